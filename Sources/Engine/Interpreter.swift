@@ -4,68 +4,76 @@ import OcellusModelFile
 
 /// Runs a model: owns the memory of its tensors and the state that it keeps between runs.
 ///
-/// An interpreter belongs to one thread at a time; any number of them can share a model.
+/// Only one thread at a time may use an interpreter; any number of interpreters can share a model.
 public final class Interpreter {
-  /// Who multiplies matrices of floats.
+  /// The library that multiplies float matrices.
   public enum Backend: String, Sendable, CaseIterable {
     /// The engine's own kernels.
     case ocellus
-    /// OpenBLAS, for comparison; models that go on to round floats are run by the own kernels,
-    /// because a bit may become a step there, and so is everything with `Numerics.exact`.
+    /// OpenBLAS, for comparison.
+    ///
+    /// Some models use the engine's own kernels even so: those that round floats to integers
+    /// further on, because there a difference of one bit may become a whole quantization step, and
+    /// all models with `Numerics.exact`.
     case blas
   }
 
-  /// How floats are computed; integers have one right result.
+  /// The precision of float computations; integers have one right result.
   public enum Numerics: Sendable {
-    /// As fast as possible, within a few units of the last place of the official results.
+    /// As fast as possible, within a few units in the last place of the official results.
     ///
-    /// Products and sums may be fused, and convolutions of 3×3 windows computed by Winograd's method,
-    /// where what is infinite or no number may reach one pixel more than see it.
+    /// Multiplications and additions may be fused, and 3×3 convolutions may use Winograd's method,
+    /// with which an infinity or a NaN may spread one pixel beyond the windows that contain it.
     ///
-    /// Models that round floats to integers on the way, as those with quantized weights and float
-    /// inputs do, are computed as with `exact` even so, because a bit may become a step there.
+    /// Models that round floats to integers on the way, such as those with quantized weights and
+    /// float inputs, are computed as with `exact` even so: there a difference of one bit may become
+    /// a whole quantization step.
     case fast
-    /// With the bits of the official runtime's reference kernels, on every instruction set and
-    /// number of threads: products and sums are rounded one by one, in the order of a plain loop.
+    /// Bit-exact with the official reference kernels, on every instruction set and with any number
+    /// of threads: each multiplication and addition is rounded, in the order of the plain loop.
     ///
-    /// Functions such as the hyperbolic tangent are those of this machine's C library, which the
+    /// Functions such as the hyperbolic tangent come from this machine's C library, which the
     /// official runtime calls too.
     case exact
   }
 
-  /// How a model is run.
+  /// The settings of an interpreter.
   public struct Options: Sendable {
-    /// The threads that share the work of large steps; results do not depend on it.
+    /// The number of threads that share the work of large steps; results do not depend on it.
     ///
-    /// No more are started than there are processors to run them. Models whose runs take less than two
-    /// milliseconds are tried without them now and then, three runs of some hundreds, and run so where that
-    /// is faster; not if the budget's time is less than ten seconds.
+    /// The engine starts no more threads than there are processors. A model whose runs take less
+    /// than two milliseconds is timed on one thread now and then, for three runs out of hundreds,
+    /// and stays on one thread while that is faster. No such trials are made if the budget's time
+    /// is less than ten seconds.
     public var threads: Int
-    /// What a run may use.
+    /// The limits on memory, arithmetic and time.
     public var budget: RunBudget
-    /// Whether to run the plain-loop reference of every operator instead of tuned kernels.
+    /// Whether to run the reference kernel of every operator instead of tuned kernels.
     public var usesReferenceKernels: Bool
-    /// Who multiplies matrices of floats, where kernels are tuned.
+    /// The library that multiplies float matrices, where tuned kernels run.
     public var backend: Backend
-    /// How floats are computed, where kernels are tuned.
+    /// The precision of float computations, where tuned kernels run.
     public var numerics: Numerics
-    /// The instruction set whose kernels run, by the name that `ocellus cpu` lists; `nil` for the
-    /// best that the processor has and `OCELLUS_ISA` allows.
+    /// The instruction set whose kernels run, by a name that `ocellus cpu` lists.
+    ///
+    /// `nil` takes the best one that the processor has and `OCELLUS_ISA` allows.
     public var instructionSet: String?
-    /// Strategies to take where they accept a node, by the family that they belong to, both by the names that
-    /// `ocellus kernel list` shows; elsewhere the one that is expected to take the least time is taken.
+    /// The strategy to use for a kernel family, by the names that `ocellus kernel list` shows.
     ///
-    /// For comparisons: the results are the same bits.
+    /// A node that the strategy does not accept, or whose family is not listed here, gets the
+    /// strategy with the least expected time. This is for comparisons: the results are
+    /// bit-identical.
     public var strategies: [String: String] = [:]
-    /// Whether every node runs by itself and its results exist in memory, so that an observer sees
-    /// them: nothing is fused, done piece by piece or stored in another order.
+    /// Whether every node runs by itself and every result exists in memory, for observers to see.
     ///
-    /// The results are the same bits; runs take longer.
+    /// Nothing is fused, computed slice by slice or stored in another axis order. The results are
+    /// bit-identical; runs take longer.
     public var keepsNodesApart: Bool
-    /// Whether results in between have memory of their own, so that the program can read them behind a run.
+    /// Whether intermediate results have memory of their own, for the program to read after a run.
     package var keepsResults = false
 
-    /// Makes options: one thread, a budget that real models stay far below, tuned kernels, fast.
+    /// Makes options; by default one thread, a budget far above real models' needs, and fast tuned
+    /// kernels.
     public init(
       threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
       backend: Backend = .ocellus, numerics: Numerics = .fast, instructionSet: String? = nil,
@@ -81,26 +89,27 @@ public final class Interpreter {
     }
   }
 
-  /// The model that is run.
+  /// The model that this interpreter runs.
   public let model: Model
-  /// How it is run.
+  /// The settings of this interpreter.
   public let options: Options
-  /// The main subgraph, which most models have nothing beside.
+  /// The main subgraph; most models have no other entry point.
   public let main: EntryPoint
 
   let session: Session
   private let control: RunControl
   private var signatures: [String: EntryPoint] = [:]
 
-  /// Prepares a model to be run; memory is taken when `allocate()` or `run()` is first called.
+  /// Prepares to run a model; memory is allocated by the first call of `allocate()` or `run()`.
   ///
-  /// - Throws: `unsupported` when the processor is too old for any kernels, or the backend is not
+  /// - Throws: `unsupported` when the processor is too old for all kernels, or the backend is not
   ///   installed.
   public convenience init(_ model: Model, options: Options = Options()) throws(ModelError) {
     try self.init(model, options: options, control: RunControl())
   }
 
-  /// Another interpreter, which whatever stops `other` stops as well: one of the two runs at a time.
+  /// Makes an interpreter that whatever stops `other` stops as well; only one of the two runs at a
+  /// time.
   package convenience init(
     _ model: Model, options: Options, stoppedWith other: Interpreter
   ) throws(ModelError) {
@@ -167,12 +176,13 @@ public final class Interpreter {
     return table
   }
 
-  /// The instruction set whose kernels run: `avx512`, say, or `reference` for plain loops.
+  /// The instruction set whose kernels run, such as `avx512`; `reference` for the reference
+  /// kernels.
   public var instructionSet: String { session.kernels?.table.name ?? "reference" }
 
-  /// The way to run the subgraph of a signature.
+  /// Returns the entry point of a signature.
   ///
-  /// - Throws: `mismatch`, naming the keys that there are.
+  /// - Throws: `mismatch`, listing the existing keys, when there is none with this key.
   public func signature(_ key: String) throws(ModelError) -> EntryPoint {
     if let known = signatures[key] { return known }
     guard let index = model.file.signatures.firstIndex(where: { $0.key == key }) else {
@@ -184,17 +194,17 @@ public final class Interpreter {
     return entry
   }
 
-  /// Stops the run in progress, from any thread; it throws `cancelled`.
+  /// A handle that stops the run in progress, from any thread; the run throws `cancelled`.
   ///
   /// Later runs stop as well until `resume()` is called.
   public var cancellation: Cancellation { Cancellation(control: control) }
 
-  /// Sets variables, tables and random numbers back to how they were before the first run.
+  /// Resets variables, tables and random numbers to their state before the first run.
   public func resetState() {
     session.resetState()
   }
 
-  /// Bytes that tensors and working memory take at the moment.
+  /// The bytes that tensors and working memory take at the moment.
   public var memoryInUse: Int { session.account.used }
 
   /// The most bytes that tensors and working memory have taken so far.
@@ -207,11 +217,12 @@ public struct Cancellation: Sendable {
 
   /// Makes the run in progress, and all later ones, throw `cancelled`.
   ///
-  /// A layer that remembers what it saw may have taken in half of this run's input: what it remembers is worth
-  /// something again after `Interpreter.resetState()`. Variables have their old value or the new one.
+  /// A layer that keeps state between runs may have processed only half of this run's input, so its
+  /// state is valid again only after `Interpreter.resetState()`. Every variable has either its old
+  /// value or its new one.
   public func cancel() { control.cancel() }
 
-  /// Lets runs go on again.
+  /// Allows runs again.
   public func resume() { control.clear() }
 }
 
@@ -222,7 +233,7 @@ extension Interpreter {
   /// The outputs of the main subgraph.
   public var outputs: [TensorDescription] { main.outputs }
 
-  /// Asks for another shape of an input; see `EntryPoint.resizeInput(at:to:)`.
+  /// Requests another shape of an input; see `EntryPoint.resizeInput(at:to:)`.
   public func resizeInput(at index: Int, to shape: Shape) throws(ModelError) {
     try main.resizeInput(at: index, to: shape)
   }
@@ -245,7 +256,7 @@ extension Interpreter {
   /// Computes the outputs from the inputs.
   public func run() throws(ModelError) { try main.run() }
 
-  /// The values of an output, copied; see `EntryPoint.output(at:as:)`.
+  /// Returns a copy of an output's values; see `EntryPoint.output(at:as:)`.
   public func output<Element: TensorElement>(
     at index: Int, as type: Element.Type = Element.self
   ) throws(ModelError) -> [Element] {

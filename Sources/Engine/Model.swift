@@ -3,19 +3,19 @@ import OcellusPlatform
 
 /// A model that was read and checked: immutable, and shared by any number of interpreters.
 ///
-/// Weights stay where they are in the mapped file; what kernels pack or the planner folds from
-/// them is owned here once, however many interpreters run the model.
+/// Weights are used directly from the mapped file. Packed weights and folded constants are stored
+/// here once, however many interpreters run the model.
 public final class Model: Sendable {
-  /// How a model is read.
+  /// The settings for reading a model.
   public struct Options: Sendable {
-    /// Operators of your own, by the names that the model's custom operators have.
+    /// Custom operators that you implement, by the names that the model gives them.
     public var customOperators: [CustomOperator]
-    /// A folder from which files that the model names may be read; `nil` refuses them.
+    /// The folder from which files that the model names may be read; `nil` refuses them.
     public var externalBufferFolder: String?
-    /// The SHA-256 digest that the file must have, in hexadecimal digits; `nil` takes any file.
+    /// The SHA-256 digest that the file must have, in hexadecimal digits; `nil` accepts any file.
     public var sha256: String?
 
-    /// Makes options: no operators of one's own, no external files, any model.
+    /// Makes options; by default no custom operators, no external files, and any digest.
     public init(
       customOperators: [CustomOperator] = [], externalBufferFolder: String? = nil,
       sha256: String? = nil
@@ -39,7 +39,7 @@ public final class Model: Sendable {
     try self.init(Self.map(path), options: options)
   }
 
-  /// Reads a model from memory, which is copied.
+  /// Reads a model from memory, and copies the bytes.
   public convenience init(bytes: [UInt8], options: Options = Options()) throws(ModelError) {
     try self.init(ModelBytes(bytes), options: options)
   }
@@ -91,19 +91,22 @@ public final class Model: Sendable {
     }
   }
 
-  /// What the file says the model is.
+  /// The model's description of itself, from the file.
   public var description: String { file.description }
 
-  /// The keys of the model's signatures, in the file's order.
+  /// The keys of the model's signatures, in the order of the file.
   public var signatureKeys: [String] { file.signatures.map(\.key) }
 
-  /// The keys of signatures that cannot be run, though the model can; asking an interpreter for one says why.
+  /// The keys of signatures that cannot be run, though the model can.
+  ///
+  /// `Interpreter.signature(_:)` throws the reason for such a key.
   public var unusableSignatureKeys: [String] {
     file.signatures.filter { graph.subgraphs[$0.subgraphIndex] == nil }.map(\.key)
   }
 
-  /// What subgraphs are called: their own names, or those of the signatures that run them; empty where
-  /// there is neither.
+  /// The names of the subgraphs, or else the keys of the signatures that run them.
+  ///
+  /// A subgraph with neither has an empty name.
   package var subgraphNames: [String] {
     file.subgraphs.enumerated().map { index, subgraph in
       subgraph.name.isEmpty

@@ -1,57 +1,57 @@
 package import OcellusModelFile
 import OcellusPlatform
 
-/// Why a model cannot be loaded, planned or run.
+/// The reason why a model cannot be loaded, planned or run.
 public struct ModelError: Error, Sendable, Hashable {
-  /// What kind of thing went wrong, so that programs can decide without reading the message.
+  /// The category of an error, for programs that act on it without reading the message.
   public enum Kind: Sendable, Hashable {
     /// The file cannot be opened or read.
     case unreadable
-    /// The file breaks the format's rules.
+    /// The file violates the rules of its format.
     case malformed
-    /// The file is in order but needs something that this engine does not have.
+    /// The file is valid but needs something that this engine does not have.
     case unsupported
-    /// An operator of the file, or its version of one, is not known here.
+    /// The engine does not know an operator of the file, or its version.
     case missingOperator
     /// Tensors, shapes or options do not fit each other.
     case mismatch
-    /// The data that a node was given cannot be computed with, such as an index out of range.
+    /// A node cannot compute with the data it was given, such as an index out of range.
     case invalidData
-    /// More memory or arithmetic would be needed than the budget allows.
+    /// The model needs more memory or arithmetic than the budget allows.
     case overBudget
-    /// The budget's time was over before the model was done.
+    /// The budget's time ran out before the run was done.
     case deadlineExceeded
-    /// Somebody cancelled the run.
+    /// The run was cancelled.
     case cancelled
   }
 
   /// One of several things that are wrong with a model.
   public struct Problem: Sendable, Hashable {
-    /// The subgraph that the node stands in.
+    /// The index of the node's subgraph.
     public var subgraph: Int
-    /// The position of the node in its subgraph.
+    /// The index of the node in its subgraph.
     public var node: Int
-    /// The schema's name of the operator, or the custom operator's own.
+    /// The operator's name in the schema, or the custom operator's own name.
     public var operatorName: String
-    /// What is wrong, with the tensors' names.
+    /// The description of the problem, with the tensors' names.
     public var message: String
   }
 
-  /// The problems that a message lists; the others are in `problems`.
+  /// The most problems that a message lists; `problems` has all of them.
   private static let mostProblems = 100
 
-  /// What kind of thing went wrong.
+  /// The category of the error.
   public var kind: Kind
-  /// What is wrong and, where there is one, the way out.
+  /// The description of the error and, where there is one, of the way out.
   public var message: String
   /// The node at fault, where there is one.
   public var place: Problem?
-  /// Everything that is wrong, where one error stands for several.
+  /// All problems, where one error stands for several.
   public var problems: [Problem]
-  /// Where in the file it is, in bytes from the start.
+  /// The position of the error in the file, in bytes from the start.
   public var byteOffset: Int?
 
-  /// Makes an error that is not about one node.
+  /// Makes an error that does not belong to a node.
   public init(_ kind: Kind, _ message: String, byteOffset: Int? = nil) {
     self.kind = kind
     self.message = message.shortened
@@ -64,7 +64,7 @@ public struct ModelError: Error, Sendable, Hashable {
     self.place = place
   }
 
-  /// Makes an error of lines, of which no name in a file can make one more.
+  /// Makes an error with one line for each problem, which no name in a file can break into two.
   package init(_ kind: Kind, listing problems: [Problem]) {
     var lines = problems.prefix(Self.mostProblems).map {
       "  \($0.description.shortened.printableInLine)"
@@ -94,7 +94,7 @@ extension ModelError: CustomStringConvertible {
 }
 
 extension ModelError.Problem: CustomStringConvertible {
-  /// The place and the message: `node 3 (CONV_2D): …`.
+  /// The location and the message: `node 3 (CONV_2D): …`.
   public var description: String {
     let where_ = subgraph == 0 ? "" : " of subgraph \(subgraph)"
     return "node \(node)\(where_) (\(operatorName)): \(message)"

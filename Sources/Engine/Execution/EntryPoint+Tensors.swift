@@ -1,18 +1,19 @@
-/// What interfaces to other languages show: every tensor of the subgraph, by its number in the file.
+/// The accessors that interfaces to other languages need: every tensor of the subgraph, by its
+/// index.
 extension EntryPoint {
-  /// The subgraph's position in the file.
+  /// The index of the subgraph in the file.
   package var subgraphIndex: Int { runner.subgraph.index }
 
-  /// Whether the plan knows where all results will be, and of which shapes.
+  /// Whether the plan knows the shapes and addresses of all results.
   package var hasFixedResults: Bool { runner.plan.hasFixedResults }
 
-  /// Sets the subgraph's variables and random numbers back to how they were before the first run.
+  /// Resets the subgraph's variables and random numbers to their state before the first run.
   package func resetState() { runner.resetState() }
 
-  /// A tensor as it is at the moment.
+  /// Returns the current view of a tensor.
   ///
-  /// It has no bytes before they are planned, and neither has what the plan needs no memory for, or
-  /// keeps in another order than the file's.
+  /// The view has no bytes before the tensor is planned, if the plan needs no memory for it, or if
+  /// the tensor is stored in another axis order than the file's.
   package func tensor(at index: Int) -> TensorView {
     let memory = runner.memory
     var view = memory.view(index)

@@ -1,10 +1,10 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// One way to run a model: its main subgraph, or the one that a signature names.
+/// A subgraph of a model as it can be run: the main one, or the one that a signature names.
 ///
-/// Entry points of one interpreter share variables and tables. They belong to the thread that
-/// uses the interpreter.
+/// The entry points of an interpreter share its variables and tables, and only one thread at a time
+/// may use them.
 public final class EntryPoint {
   /// The signature's key; `nil` for the main subgraph.
   public let signatureKey: String?
@@ -47,10 +47,10 @@ public final class EntryPoint {
     runner.subgraph.outputs.map { describe($0, names: outputNames) }
   }
 
-  /// The position of the input with a name: the signature's name for it, or the tensor's.
+  /// Returns the position of the input with a name: the signature's name for it, or the tensor's.
   public func inputIndex(named name: String) -> Int? { Self.position(of: name, in: inputs) }
 
-  /// The position of the output with a name: the signature's name for it, or the tensor's.
+  /// Returns the position of the output with a name: the signature's name for it, or the tensor's.
   public func outputIndex(named name: String) -> Int? { Self.position(of: name, in: outputs) }
 
   private static func position(of name: String, in tensors: [TensorDescription]) -> Int? {
@@ -68,11 +68,11 @@ public final class EntryPoint {
 
   // MARK: Shapes
 
-  /// Asks for another shape of an input, from the next `allocate()` or `run()` on.
+  /// Requests another shape of an input, from the next `allocate()` or `run()` on.
   ///
-  /// Several inputs can be asked to change together; `allocate()` then takes all or none.
+  /// Several inputs may change together; `allocate()` then takes all of their shapes or none.
   ///
-  /// - Throws: `mismatch` when the shape is impossible for this tensor whatever the graph.
+  /// - Throws: `mismatch` when no tensor of this graph could have the shape.
   public func resizeInput(at index: Int, to shape: Shape) throws(ModelError) {
     let tensor = try inputTensor(at: index)
     guard shape.isReasonable else {
@@ -91,14 +91,14 @@ public final class EntryPoint {
     pendingShapes.filter { runner.memory.slots[$0.key].shape != $0.value }
   }
 
-  /// Plans the run for the inputs' shapes: infers all shapes, packs weights, places tensors.
+  /// Plans the run for the inputs' shapes: infers all shapes, packs weights and lays out memory.
   ///
-  /// - Throws: what does not fit, naming the node and its tensors. The shapes asked for are then
-  ///   forgotten, and the plan from before still runs.
+  /// - Throws: what does not fit, naming the node and its tensors. The requested shapes are then
+  ///   dropped, and the previous plan still runs.
   public func allocate() throws(ModelError) {
     guard needsAllocation else {
       if !pendingShapes.isEmpty { pendingShapes = [:] }
-      // The subgraph may have been planned by one that calls it and brings its own inputs.
+      // A subgraph that calls this one and passes its own inputs may have planned it.
       return try runner.memory.placeInputs()
     }
     let changed = changedShapes
@@ -112,17 +112,17 @@ public final class EntryPoint {
 
   /// Gives access to the memory of an input, for filling it in place.
   ///
-  /// The bytes are valid until `body` returns. Strings have no memory in advance; set them with
-  /// `setInput(at:bytes:)`.
+  /// The bytes are valid until `body` returns. String inputs have no memory in advance; set them
+  /// with `setInput(at:bytes:)`.
   public func withInputBytes<Result>(
     at index: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
   ) throws -> Result {
     try body(inputBytes(at: index))
   }
 
-  /// Copies bytes into an input; strings come in TensorFlow Lite's encoding.
+  /// Copies bytes into an input; strings must be in TensorFlow Lite's encoding.
   ///
-  /// - Throws: `mismatch` when there are not as many bytes as the input takes.
+  /// - Throws: `mismatch` when the number of bytes is not the input's.
   public func setInput(at index: Int, bytes: UnsafeRawBufferPointer) throws(ModelError) {
     let tensor = try inputTensor(at: index)
     try allocate()
@@ -136,20 +136,20 @@ public final class EntryPoint {
     target.copyMemory(from: bytes)
   }
 
-  /// Copies bytes into an input; strings come in TensorFlow Lite's encoding.
+  /// Copies bytes into an input; strings must be in TensorFlow Lite's encoding.
   ///
-  /// - Throws: `mismatch` when there are not as many bytes as the input takes.
+  /// - Throws: `mismatch` when the number of bytes is not the input's.
   public func setInput(at index: Int, bytes: [UInt8]) throws(ModelError) {
-    // `withUnsafeBytes` rethrows untyped errors, so the error comes out as a result.
+    // `withUnsafeBytes` rethrows untyped errors, so the typed error is passed out as a result.
     let result = bytes.withUnsafeBytes { bytes in
       Swift.Result { () throws(ModelError) in try setInput(at: index, bytes: bytes) }
     }
     try result.get()
   }
 
-  /// Copies values into an input, which are of its type; truth values are bytes, 0 and 1.
+  /// Copies values of the input's type into an input; booleans are the bytes 0 and 1.
   ///
-  /// - Throws: `mismatch` when they are of another type, or not as many as the input takes.
+  /// - Throws: `mismatch` when their type or their number is not the input's.
   public func setInput<Element: TensorElement>(
     at index: Int, to values: [Element]
   ) throws(ModelError) {
@@ -163,7 +163,7 @@ public final class EntryPoint {
     try result.get()
   }
 
-  /// Fills an input of strings with empty ones, without more memory than they take.
+  /// Fills an input with empty strings, without using more memory than they take.
   package func fillWithEmptyStrings(at index: Int) throws(ModelError) {
     let tensor = try inputTensor(at: index)
     try allocate()
@@ -179,7 +179,7 @@ public final class EntryPoint {
     ) { _ in empty }
   }
 
-  /// The memory of an input, until anything else is asked for; strings have none in advance.
+  /// Returns the memory of an input, valid until the next call; strings have none in advance.
   package func inputBytes(at index: Int) throws(ModelError) -> UnsafeMutableRawBufferPointer {
     let tensor = try inputTensor(at: index)
     try allocate()
@@ -206,7 +206,7 @@ public final class EntryPoint {
     try runShared()
   }
 
-  /// Runs with all threads, or without them where that is found to be faster.
+  /// Runs on all threads, or on one where trials have found that to be faster.
   private func runShared() throws(ModelError) {
     session.workers.isSharing = sharingTrial.shares
     guard session.allowsTrials, sharingTrial.timesNextRun() else { return try runner.run() }
@@ -217,16 +217,16 @@ public final class EntryPoint {
 
   // MARK: Outputs
 
-  /// Gives access to the bytes of an output, valid until `body` returns.
+  /// Gives access to the bytes of an output, which are valid until `body` returns.
   public func withOutputBytes<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     try body(UnsafeRawBufferPointer(runner.memory.view(outputTensor(at: index)).bytes))
   }
 
-  /// The values of an output, copied, which are of its type; truth values are bytes, 0 and 1.
+  /// Returns a copy of an output's values in the output's type; booleans are the bytes 0 and 1.
   ///
-  /// - Throws: `mismatch` when they are of another type, or when no run has made them yet.
+  /// - Throws: `mismatch` when the type is another one, or when no run has computed the output yet.
   public func output<Element: TensorElement>(
     at index: Int, as _: Element.Type = Element.self
   ) throws(ModelError) -> [Element] {
@@ -261,7 +261,8 @@ public final class EntryPoint {
 
   // MARK: For the compatibility modules
 
-  /// The bytes of an input that has its memory: planned, and not about to change its shape.
+  /// Returns the bytes of an input; `nil` unless it is planned and no change of its shape is
+  /// pending.
   package func placedInputBytes(at index: Int) -> UnsafeMutableRawBufferPointer? {
     let tensor = runner.subgraph.inputs[index]
     guard runner.isPlanned, changedShapes[tensor] == nil, runner.memory.addresses[tensor] != nil
@@ -271,7 +272,7 @@ public final class EntryPoint {
     return runner.memory.view(tensor).bytes
   }
 
-  /// The bytes of an output that has its memory, which dynamic ones get only in a run.
+  /// Returns the bytes of an output; `nil` before the run for outputs whose shapes depend on data.
   package func placedOutputBytes(at index: Int) -> UnsafeRawBufferPointer? {
     let tensor = runner.subgraph.outputs[index]
     guard runner.isPlanned, runner.memory.addresses[tensor] != nil else { return nil }

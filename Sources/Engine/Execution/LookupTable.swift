@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// A table from integers to strings or from strings to integers, filled once.
+/// A table from integers to strings or from strings to integers, which is filled once.
 final class LookupTable {
   let keyType: ElementType
   /// `nil` until the table is filled.
@@ -10,16 +10,16 @@ final class LookupTable {
     self.keyType = keyType
   }
 
-  /// The type of what the table gives for a key.
+  /// The type of the table's values.
   var valueType: ElementType { keyType == .string ? .int64 : .string }
 
   var isFilled: Bool { entries != nil }
 
   var count: Int { entries?.count ?? 0 }
 
-  /// Takes keys and values, the first of several equal keys.
+  /// Stores keys and values; of several equal keys the first wins.
   ///
-  /// The table stays as it was when the run is stopped.
+  /// If the run is stopped, the table stays as it was.
   ///
   /// - Precondition: there are as many strings as integers.
   func fill(
@@ -39,18 +39,20 @@ final class LookupTable {
   subscript(key: UnsafeRawBufferPointer) -> Int64? { entries?.integer(of: key) }
 }
 
-/// Pairs of an integer and a string with a hash table of one of both, all in memory that the budget is charged for.
+/// Pairs of an integer and a string, with a hash table over one of the two.
+///
+/// All of it is in memory that the budget is charged for.
 private struct TableEntries {
   private let memory: MemoryBlock
   private let control: RunControl
   private let integers: UnsafeMutablePointer<Int64>
-  /// Where each string ends in `characters`, and the next one begins.
+  /// For each string, its end in `characters`, where the next one begins.
   private let ends: UnsafeMutablePointer<Int64>
   private let slots: HashSlots
   private let characters: UnsafeMutableRawPointer
   private(set) var count = 0
 
-  /// The bytes of memory for these strings.
+  /// Returns the number of bytes that a table of these strings takes.
   static func byteCount(of strings: StringTensor, _ control: RunControl) -> Int {
     var byteCount = strings.count * 16 + HashSlots.count(for: strings.count) * 4
     for chunk in StoppableChunks(of: strings.count, control) {
@@ -59,7 +61,7 @@ private struct TableEntries {
     return byteCount
   }
 
-  /// Takes memory of the size that `byteCount` gives, which is zero.
+  /// Takes over zeroed memory of the size that `byteCount` returns.
   init(count: Int, in memory: MemoryBlock, _ control: RunControl) {
     self.memory = memory
     self.control = control
@@ -113,9 +115,9 @@ private struct TableEntries {
     return UnsafeRawBufferPointer(start: characters + start, count: Int(ends[entry]) - start)
   }
 
-  /// The slot of a key, or the empty one where it would be.
+  /// Returns the slot of a key, or the empty slot where the key would be stored.
   private func slot(of key: Int64) -> Int {
-    // Hashes differ from process to process, so that no file has many keys of one hash.
+    // Hashes differ from process to process, so that no file can choose keys that collide.
     slots.slot(hash: key.hashValue) { integers[$0] == key }
   }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Zeroed memory, aligned for any vector, that an interpreter's budget is charged for.
+/// Zeroed memory, aligned for any vector, that is charged to an interpreter's budget.
 ///
-/// Unchecked: who writes it is the owner's business; folded constants, which interpreters share,
-/// are not written any more.
+/// Unchecked: the owner decides who writes it. Folded constants, which interpreters share, are no
+/// longer written once they exist.
 final class MemoryBlock: @unchecked Sendable {
   static let alignment = ZeroedMemory.alignment
 
@@ -14,10 +14,10 @@ final class MemoryBlock: @unchecked Sendable {
   var byteCount: Int { memory.byteCount }
   var base: UnsafeMutableRawPointer { memory.base }
 
-  /// Charges the account, and takes the memory.
+  /// Charges the account and allocates the memory.
   ///
-  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start. Between guard pages, memory that
-  /// holds elements alone is aligned for these only.
+  /// `isFilledAtOnce` says that all of the memory is written soon, so its small pages are populated
+  /// now. With guard pages, `elementAlignment` is all the alignment that the memory gets.
   init(
     byteCount: Int, account: MemoryAccount, isFilledAtOnce: Bool = false,
     elementAlignment: Int = MemoryBlock.alignment, for purpose: () -> String
@@ -34,8 +34,10 @@ final class MemoryBlock: @unchecked Sendable {
     self.account = account
   }
 
-  /// Brings in large pages before they are written for the first time: by one call instead of a fault for each,
-  /// or for 512 small ones where the system has no large ones left.
+  /// Populates large pages before they are written for the first time.
+  ///
+  /// One call replaces a page fault for each large page, or for each of 512 small ones where the
+  /// system has no large ones left.
   func willTouch() {
     if isTouched { return }
     isTouched = true
@@ -48,22 +50,22 @@ final class MemoryBlock: @unchecked Sendable {
   }
 }
 
-/// What an interpreter's budget has left in bytes.
+/// The count of bytes that an interpreter may still take from its budget.
 ///
-/// Charged by one thread, but folded constants may be refunded by another interpreter's.
+/// One thread charges it, but another interpreter's thread may refund folded constants.
 final class MemoryAccount: Sendable {
   private let limit: Int
   private let usedBytes = Atomic(0)
   private let mostUsedBytes = Atomic(0)
-  /// What may be used at the moment.
+  /// The most bytes that may be used at the moment.
   private let bound: Atomic<Int>
 
   var used: Int { usedBytes.load(ordering: .relaxed) }
 
-  /// The most that was ever used.
+  /// The most bytes that were ever used.
   var mostUsed: Int { mostUsedBytes.load(ordering: .relaxed) }
 
-  /// What can still be charged.
+  /// The bytes that can still be charged.
   var left: Int { bound.load(ordering: .relaxed) - used }
 
   init(limit: Int) {
@@ -71,8 +73,9 @@ final class MemoryAccount: Sendable {
     bound = Atomic(limit)
   }
 
-  /// From here on half of the budget may be added: what planning could not foresee depends on values
-  /// and may be wanted by a loop that doubles it again and again.
+  /// Lets a run add at most half of the budget to what planning has used.
+  ///
+  /// The memory that a run adds depends on values, and a loop may double it again and again.
   func beginRun() { bound.store(min(limit, used + limit / 2), ordering: .relaxed) }
 
   func endRun() { bound.store(limit, ordering: .relaxed) }

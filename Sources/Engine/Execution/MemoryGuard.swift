@@ -1,25 +1,25 @@
 import OcellusPlatform
 import Synchronization
 
-/// Puts pages that nobody may touch beside all memory that interpreters take from then on, so that a test sees what
-/// reads or writes outside of it.
+/// Puts guard pages around all memory that interpreters allocate from then on, for tests to detect
+/// accesses outside of it.
 ///
-/// Every tensor, every constant, every block of packed weights and the working memory of every step then has a mapping of
-/// its own between two such pages. Whoever touches one is killed by the system; whoever writes between the memory and the
-/// farther page is found out when the memory is given back.
+/// Every tensor, every constant, every block of packed weights and the working memory of every step
+/// then has a mapping of its own between two guard pages. Touching a guard page kills the process.
+/// A write between the memory and the farther guard page is detected when the memory is freed.
 package enum MemoryGuard {
-  /// Which end of memory lies at a page that nobody may touch.
+  /// The end of the memory that lies next to a guard page.
   package enum Placement: String, CaseIterable, Sendable {
-    /// The last byte lies right before the page, but for what the alignment leaves over.
+    /// The last byte lies right before the guard page, except for a gap that alignment requires.
     case ending
-    /// The first byte lies right behind the page.
+    /// The first byte lies right after the guard page.
     case beginning
   }
 
-  /// 0 for none, else the number of a placement and 1.
+  /// 0 without guard pages, else the placement's index in `allCases` plus 1.
   private static let wanted = Atomic(0)
 
-  /// What memory gets from now on; `nil` if there are no guard pages.
+  /// The placement of memory that is allocated from now on; `nil` for no guard pages.
   package static var placement: Placement? {
     get {
       let number = wanted.load(ordering: .relaxed)
@@ -36,23 +36,23 @@ package enum MemoryGuard {
     set { placement = newValue ? .ending : nil }
   }
 
-  /// Zeroed memory between two guard pages.
+  /// Maps zeroed memory between two guard pages.
   static func map(_ byteCount: Int, alignment: Int) -> GuardedPages? {
     placement.flatMap { GuardedPages(byteCount: byteCount, alignment: alignment, $0) }
   }
 }
 
-/// Zeroed memory between two pages that nobody may touch.
+/// Zeroed memory between two guard pages.
 struct GuardedPages {
-  /// What the rest of the pages between these is filled with.
+  /// The value of the unused bytes between the guard pages.
   private static let filler: UInt8 = 0x5A
 
   let base: UnsafeMutableRawPointer
   private let byteCount: Int
-  /// All pages, with the two that nobody may touch.
+  /// All pages, including the two guard pages.
   private let mapping: UnsafeMutableRawBufferPointer
 
-  /// `nil` when the system has not so much.
+  /// Returns `nil` when the system has too little memory.
   fileprivate init?(byteCount: Int, alignment: Int, _ placement: MemoryGuard.Placement) {
     let page = Int(getpagesize())
     let (usedCount, overflow) = byteCount.addingReportingOverflow(page - 1)
@@ -72,7 +72,7 @@ struct GuardedPages {
     }
   }
 
-  /// What lies between the memory and the pages that nobody may touch.
+  /// The unused bytes between the memory and the guard pages.
   private var margins: [UnsafeMutableRawBufferPointer] {
     let page = Int(getpagesize())
     let first = base - page - (mapping.baseAddress ?? base)
@@ -82,7 +82,7 @@ struct GuardedPages {
     }
   }
 
-  /// Gives the pages back, and ends the process if somebody wrote beside the memory.
+  /// Unmaps the pages, and ends the process if anything was written outside the memory.
   func free() {
     for margin in margins where !margin.allSatisfy({ $0 == Self.filler }) {
       fatalError("something was written beside \(byteCount) bytes of memory")

@@ -1,27 +1,29 @@
-/// How the threads share a matrix of results: in parts of some rows or of some columns.
+/// The division of a matrix of results into work items for the threads, by rows or by columns.
 struct PartGrid {
   let rowCount: Int
   let columnCount: Int
-  /// The number of parts.
+  /// The number of work items.
   let count: Int
   private let rowStep: Int
   private let columnStep: Int
   private let partsOfColumns: Int
-  /// What kernels are given at once at the most, of parts that would take too long.
+  /// The most rows and columns of one kernel call; longer work items take several calls.
   private let blockRows: Int
   private let blockColumns: Int
 
-  /// What one part takes at the most, where that is possible: in front of each somebody asks whether
-  /// the run is to be stopped.
+  /// The most multiply-adds of one work item, where that is possible.
+  ///
+  /// Before each work item the thread checks whether the run was stopped.
   static let longestPart = 1 << 30
-  /// Parts beyond those that threads want: each may have working memory of its own.
+  /// The limit on work items beyond those that threads need: each may have working memory of its
+  /// own.
   private static let mostParts = 64
 
-  /// Divides results that take `multiplyAdds` into some parts a thread: multiples of `tileRows` or
-  /// `panelColumns`, which kernels compute at once.
+  /// Divides results that take `multiplyAdds` in all into a few work items for each thread.
   ///
-  /// `longestBlock` says after how much of them somebody asks whether the run is to be stopped: less where they are not
-  /// those of a matrix product, which takes the least time for them.
+  /// Work items are multiples of the microkernel's `tileRows` or `panelColumns`. `longestBlock` is
+  /// the number of multiply-adds after which the thread checks whether the run was stopped; it is
+  /// smaller for operations that take more time for a multiply-add than a GEMM.
   init(
     rows: Int, multipleOf tileRows: Int, columns: Int, multipleOf panelColumns: Int,
     multiplyAdds: Int, threadCount: Int, longestBlock: Int = longestPart
@@ -31,7 +33,7 @@ struct PartGrid {
       multipleOf: tileRows, panelColumns, upTo: longestBlock)
     rowCount = rows
     columnCount = columns
-    // Telling a thread that spins, and waiting for it, takes about a microsecond.
+    // Signalling a spinning thread and waiting for it takes about a microsecond.
     let isWorthSharing = threadCount > 1 && multiplyAdds > 100_000
     let threadCount = isWorthSharing ? threadCount : 1
     let leastParts = min(multiplyAdds / Self.longestPart + 1, Self.mostParts)
@@ -48,7 +50,7 @@ struct PartGrid {
     count = Self.ceil(rows, rowStep) * partsOfColumns
   }
 
-  /// The rows and columns of one part.
+  /// Returns the rows and columns of one work item.
   subscript(part: Int) -> (rows: Range<Int>, columns: Range<Int>) {
     if count == 1 { return (0..<rowCount, 0..<columnCount) }
     let row = part / partsOfColumns * rowStep, column = part % partsOfColumns * columnStep
@@ -57,14 +59,15 @@ struct PartGrid {
     )
   }
 
-  /// The rows of a matrix product that a kernel is given at once, where nobody shares them.
+  /// Returns the number of rows of a GEMM that one kernel call takes, where threads do not share
+  /// it.
   static func rowsAtOnce(depth: Int, columns: Int, multipleOf tileRows: Int) -> Int {
     block(
       of: max(saturatingProduct(depth, columns), 1), 1, multipleOf: tileRows, 1, upTo: longestPart
     ).rows
   }
 
-  /// The rows and columns of blocks, of results that take so much each.
+  /// Returns the rows and columns of one block, of results that take `work` multiply-adds each.
   private static func block(
     of work: Int, _ columns: Int, multipleOf tileRows: Int, _ panelColumns: Int,
     upTo longest: Int
@@ -75,8 +78,9 @@ struct PartGrid {
     return (max(count / blockColumns / tileRows * tileRows, tileRows), blockColumns)
   }
 
-  /// Calls `body` for the rows and columns of a part, or for blocks of them that do not take long, until the run is
-  /// stopped.
+  /// Calls `body` for the blocks of a work item, until the run is stopped.
+  ///
+  /// A work item that does not take long is a single block.
   @inline(__always)
   func forEachBlock(
     of part: Int, _ workers: WorkersReference,
@@ -88,7 +92,7 @@ struct PartGrid {
     }
   }
 
-  /// The same for all parts, where they are one after the other.
+  /// Calls `body` for the blocks of all work items, which one thread computes in sequence.
   func forEachBlock(
     _ workers: WorkersReference, _ body: (_ rows: Range<Int>, _ columns: Range<Int>) -> Void
   ) {
@@ -99,8 +103,10 @@ struct PartGrid {
 
   private static func ceil(_ count: Int, _ step: Int) -> Int { (count + step - 1) / step }
 
-  /// How many rows or columns a part has: with two parts a thread one that is late is helped out,
-  /// but with another number all may have the same to do.
+  /// Returns the number of rows or columns of a work item.
+  ///
+  /// With two work items for each thread, the other threads can help a slow one; but one or three
+  /// are used where they divide the work more evenly.
   private static func step(
     _ count: Int, multipleOf unit: Int, threadCount: Int, leastParts: Int
   ) -> Int {

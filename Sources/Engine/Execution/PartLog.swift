@@ -1,24 +1,25 @@
 import OcellusPlatform
 
-/// A part of a step, and who did it when.
+/// A work item of a step, with the thread that ran it and its times.
 public struct PartTime: Sendable, Equatable {
-  /// The thread: 0 is the one that runs the model.
+  /// The thread's index; 0 is the one that runs the model.
   public let thread: Int
-  /// Which part of the step it was.
+  /// The index of the work item in the step.
   public let part: Int
-  /// When it began, in nanoseconds of the system's monotonic clock.
+  /// The start, in nanoseconds of the system's monotonic clock.
   public let start: Int
-  /// When it was done.
+  /// The end, in nanoseconds of the same clock.
   public let end: Int
 }
 
-/// Who did which parts of a step, and when; written by the threads that do them.
+/// A log of the work items of a step, written by the threads that run them.
 ///
-/// Unchecked: every thread has a page of its own, which is read and cleared only while no part is left.
+/// Unchecked: every thread writes entries of its own, and the log is read and cleared only while no
+/// work item is left.
 final class PartLog: @unchecked Sendable {
-  /// Of one thread: parts beyond these are done without being taken down.
+  /// The most entries of one thread; later work items run without being logged.
   private static let capacity = 256
-  /// Counts apart by a cache line, so that taking down a part disturbs nobody else.
+  /// The distance between the threads' counts: a cache line, to avoid false sharing.
   private static let countStride = 8
 
   private let times: UnsafeMutablePointer<PartTime>
@@ -39,7 +40,7 @@ final class PartLog: @unchecked Sendable {
 
   func clear() { counts.update(repeating: 0, count: threadCount * Self.countStride) }
 
-  /// Does a part on a thread, and takes down when.
+  /// Runs a work item on a thread and logs its times.
   func time(_ part: Int, on thread: Int, _ body: () -> Void) {
     let start = MonotonicTime.now.nanoseconds
     body()
@@ -51,7 +52,7 @@ final class PartLog: @unchecked Sendable {
     counts[thread * Self.countStride] = count + 1
   }
 
-  /// What was taken down since it was cleared, thread by thread.
+  /// The entries since the log was cleared, thread by thread.
   var parts: [PartTime] {
     (0..<threadCount).flatMap { thread in
       UnsafeBufferPointer(

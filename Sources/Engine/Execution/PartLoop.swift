@@ -1,7 +1,8 @@
-/// What is done for every part of a loop that threads share.
+/// The body of a loop whose work items threads share.
 ///
-/// Made with the plan, so that a run makes nothing: a closure that comes into being while a step
-/// runs reaches other threads only in memory from the heap. What a run adds is the `State`.
+/// It is made with the plan, so that a run allocates nothing: a closure that is created while a
+/// step runs can reach other threads only through the heap. The values that differ from run to run
+/// are in `State`.
 package struct PartLoop<State>: Sendable {
   private let body: @Sendable (State, _ part: Int) -> Void
   let work: PartWork
@@ -13,15 +14,15 @@ package struct PartLoop<State>: Sendable {
     }
   }
 
-  /// Does all parts on this thread, unless the run is stopped in between.
+  /// Runs all work items on this thread, unless the run is stopped in between.
   func runAll(_ partCount: Int, with state: State, _ control: RunControl?) {
     for part in 0..<partCount where part == 0 || control?.isOver != true { body(state, part) }
   }
 }
 
-/// A loop over parts as threads see it: whatever its state, which stays where it is.
+/// A parallel loop with its type of state erased; the state stays in the caller's memory.
 ///
-/// Unchecked: the state is written only while no part is left.
+/// Unchecked: the state is written only while no work item is left.
 final class PartWork: @unchecked Sendable {
   private let body: @Sendable (_ state: UnsafeRawPointer, _ part: Int) -> Void
   private var state: UnsafeRawPointer?
@@ -30,14 +31,14 @@ final class PartWork: @unchecked Sendable {
     self.body = body
   }
 
-  /// Calls `share`, which runs parts on any thread, while the state is known.
+  /// Calls `share`, which may run work items on any thread, while the state is set.
   func with(_ state: UnsafeRawPointer, _ share: (PartWork) -> Void) {
     self.state = state
     share(self)
     self.state = nil
   }
 
-  /// Does one part.
+  /// Runs one work item.
   func run(_ part: Int) {
     if let state { body(state, part) }
   }

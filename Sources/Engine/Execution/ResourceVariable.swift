@@ -1,22 +1,23 @@
-/// What a variable was last given, in memory of its own.
+/// A variable that outlives runs, with its value in memory of its own.
 final class ResourceVariable {
   let block: MemoryBlock
   private(set) var value: TensorView
 
-  /// Copies a tensor to memory of its size.
+  /// Copies a tensor into memory of its size.
   init(_ value: TensorView, in block: MemoryBlock) {
     self.block = block
     self.value = value
     assign(value)
   }
 
-  /// Whether the value is of this type and shape, so that another one can take its place.
+  /// Returns whether the value has this type and shape, so that another one can replace it.
   func holds(_ type: ElementType, _ shape: Shape) -> Bool {
     value.type == type && value.shape == shape
   }
 
-  /// Copies a tensor of as many bytes as the variable has: all of it even where the run is stopped, since half
-  /// of a value would stay for later runs.
+  /// Copies a tensor of as many bytes as the variable has.
+  ///
+  /// The copy is completed even if the run is stopped: half a value would stay for later runs.
   func assign(_ value: TensorView) {
     var value = value
     value.control = nil

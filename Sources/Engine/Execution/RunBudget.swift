@@ -1,22 +1,26 @@
-/// What a model may use: the guard against files and inputs from strangers.
+/// The limits on memory, arithmetic and time of a model, a guard against untrusted files and
+/// inputs.
 public struct RunBudget: Sendable {
-  /// The bytes that tensors, working memory, folded constants and packed weights may take together,
-  /// beside as many as the model's file has.
+  /// The bytes that tensors, working memory, folded constants and packed weights may take together.
   ///
-  /// A run may add half of them to what planning took.
+  /// The size of the model's file is added to this limit. A run may use at most half of the sum on
+  /// top of what planning took.
   public var bytes: Int
   /// The multiply-adds that one run may take.
   public var multiplyAdds: Int
   /// The time that planning or one run may take; `nil` for no limit.
   ///
-  /// The clock is read in the middle of long steps too: a run goes on for some milliseconds at most. Of ten
-  /// seconds and more it is read less often between steps, so that a run of many short ones goes on for some
-  /// tenths of a second. `Interpreter.resetState()` puts right what a run that was stopped left half done.
+  /// Long steps read the clock too, so a run exceeds the limit by some milliseconds at most. With a
+  /// limit of ten seconds or more the clock is read less often between steps, and a run of many
+  /// short steps may exceed it by some tenths of a second. `Interpreter.resetState()` repairs the
+  /// state that a stopped run left incomplete.
   public var time: Duration?
   /// The time that planning may take, where it differs from `time`.
   public var planningTime: Duration?
 
-  /// A budget that real models stay far below: 4 GiB, 10¹³ multiply-adds, and a minute for planning and for each run.
+  /// Makes a budget; the defaults are far above what real models need.
+  ///
+  /// They are 4 GiB, 10¹³ multiply-adds, and a minute for planning and for each run.
   public init(
     bytes: Int = 4 << 30, multiplyAdds: Int = 10_000_000_000_000, time: Duration? = .seconds(60)
   ) {
@@ -25,14 +29,14 @@ public struct RunBudget: Sendable {
     self.time = time
   }
 
-  /// No limits, for models that one trusts: a loop in such a model may run for ever, and take all memory there is.
+  /// No limits, for trusted models only: a loop in the model may run for ever and take all memory.
   public static let unlimited = RunBudget(bytes: .max, multiplyAdds: .max, time: nil)
 
-  /// From here on a time is a guard against runs without end, not one that somebody waits for.
+  /// The least time that counts as a guard against endless runs, not as a deadline for each run.
   ///
-  /// Tests take less, to see such a time end.
+  /// Tests lower it to see such a limit exceeded.
   package var shortestUnhurried = Duration.seconds(10)
 
-  /// Whether every run has to be over within a time that somebody waits for.
+  /// Whether the time is short enough to be a deadline that each run has to meet.
   package var isHurried: Bool { time.map { $0 < shortestUnhurried } ?? false }
 }

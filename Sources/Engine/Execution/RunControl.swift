@@ -1,20 +1,22 @@
 import OcellusPlatform
 import Synchronization
 
-/// Stops a run from outside: by the clock, or because somebody cancelled it.
+/// Stops a run from outside, at its deadline or because it was cancelled.
 ///
-/// The threads of a run ask it in the middle of long steps, and leave undone what is left of them.
+/// The threads of a run poll it in the middle of long steps, and skip the rest of a step once the
+/// run is stopped.
 package final class RunControl: Sendable {
-  /// What a run has to look at: nothing, nearly always, so that a step costs one comparison.
+  /// The flags that a run has to act on; nearly always zero, so that a step costs one comparison.
   private let concerns = Atomic<UInt8>(0)
-  /// When the run is over, in nanoseconds of the system's clock, if it is timed.
+  /// The end of the run's time, in nanoseconds of the system's clock, if it has a limit.
   private let deadline = Atomic(UInt64.max)
 
   private static let cancelled: UInt8 = 1
   private static let timed: UInt8 = 2
-  /// Something was left undone.
+  /// Some work was skipped.
   private static let cutShort: UInt8 = 4
-  /// The deadline is so far away that nobody reads the clock before each step, but only within long ones.
+  /// The deadline is so far away that only long steps read the clock, not the checks before each
+  /// step.
   private static let unhurried: UInt8 = 8
 
   package init() {}
@@ -27,13 +29,14 @@ package final class RunControl: Sendable {
     deadline.store(limit.map { Self.sum(Self.now, $0.nanoseconds) } ?? .max, ordering: .relaxed)
     let clock = limit.map { $0.isUnhurried ? Self.unhurried : Self.timed } ?? 0
     drop((Self.cutShort | Self.timed | Self.unhurried) & ~clock)
-    // Nearly always the run before had the same kind of time.
+    // Nearly always the previous run had the same kind of limit.
     if concerns.load(ordering: .relaxed) & clock != clock { raise(clock) }
   }
 
   private func raise(_ concern: UInt8) { concerns.bitwiseOr(concern, ordering: .relaxed) }
   private func drop(_ concern: UInt8) {
-    // Nothing to drop, nearly always: a run of a microsecond would feel the locked instruction.
+    // Nearly always there is nothing to clear, and a run of a microsecond would feel the locked
+    // instruction.
     if concerns.load(ordering: .relaxed) & concern == 0 { return }
     concerns.bitwiseAnd(~concern, ordering: .relaxed)
   }
@@ -49,10 +52,10 @@ package final class RunControl: Sendable {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Asked between the parts of a step: whether to leave out the rest.
+  /// Whether to skip the rest of a step; polled between its work items.
   ///
-  /// What the step makes is worthless then, so that the run ends with an error, even if it would
-  /// not be stopped any more.
+  /// Once this was true the step's results are unusable, so the run ends with an error even if the
+  /// reason for stopping is withdrawn.
   @inline(__always)
   package var isOver: Bool { concerns.load(ordering: .relaxed) != 0 && isStopped }
 
@@ -65,24 +68,29 @@ package final class RunControl: Sendable {
   }
 
   private func isLate(_ concerns: UInt8) -> Bool {
-    // Without a deadline, reading the clock is spared.
+    // Without a deadline the clock need not be read.
     concerns & (Self.timed | Self.unhurried) != 0 && Self.now >= deadline.load(ordering: .relaxed)
   }
 
-  /// Asked before every step, which may take less time than to read the clock: of a deadline that is far away
-  /// `look` is asked now and then.
+  /// Throws if the run has to stop; called before every step, which may take less time than reading
+  /// the clock.
+  ///
+  /// For a deadline that is far away the clock is not read here: `RunMeter` calls `look` now and
+  /// then.
   @inline(__always)
   package func check() throws(ModelError) {
     if concerns.load(ordering: .relaxed) & ~Self.unhurried != 0 { try look() }
   }
 
-  /// Asked within a step, which may take for ever: however far away the deadline is, the clock is read.
+  /// Throws if the run has to stop; called within a step, which may take for ever.
+  ///
+  /// The clock is read however far away the deadline is.
   @inline(__always)
   func checkpoint() throws(ModelError) {
     if concerns.load(ordering: .relaxed) != 0 { try look() }
   }
 
-  /// Throws if the run is to end, or if it left something undone.
+  /// Throws if the run has to stop, or if some of its work was skipped.
   @inline(never)
   func look() throws(ModelError) {
     let concerns = concerns.load(ordering: .relaxed)
@@ -97,9 +105,9 @@ package final class RunControl: Sendable {
   }
 }
 
-/// How long a run may take, ready to be added to the clock: dividing a `Duration` takes as long as a small step.
+/// The time limit of a run in nanoseconds: dividing a `Duration` takes as long as a small step.
 package struct RunTimeLimit: Sendable {
-  /// As many as there are in 292 years, for longer times.
+  /// The limit, at most 292 years (`Int64.max`).
   let nanoseconds: UInt64
   let isUnhurried: Bool
 
@@ -110,17 +118,18 @@ package struct RunTimeLimit: Sendable {
   }
 }
 
-/// The clock and the meter of one run.
+/// Measures one run against the budget's time and multiply-adds.
 final class RunMeter {
   private let budget: RunBudget
   private let control: RunControl
   private let runLimit: RunTimeLimit?
   private let planningLimit: RunTimeLimit?
   private var multiplyAdds = 0
-  /// What may be charged before the clock is read, or the budget is over.
+  /// The multiply-adds after which the clock is read, or the budget is used up.
   private var nextLook = 0
 
-  /// How much work is charged between two looks at the clock: a plain loop takes some tenths of a second.
+  /// The multiply-adds between two reads of the clock; reference kernels take tenths of a second
+  /// for them.
   private static let workBetweenLooks = 100_000_000
 
   init(budget: RunBudget, control: RunControl) {
@@ -131,10 +140,10 @@ final class RunMeter {
     planningLimit = (budget.planningTime ?? budget.time).map(limit)
   }
 
-  /// Starts a new run: the clock and the meter begin again.
+  /// Starts measuring a new run.
   func start() { start(runLimit) }
 
-  /// Starts a planning.
+  /// Starts measuring a planning.
   func startPlanning() { start(planningLimit) }
 
   private func start(_ limit: RunTimeLimit?) {
@@ -143,7 +152,7 @@ final class RunMeter {
     control.start(limit)
   }
 
-  /// Called in front of every step and every call of a subgraph.
+  /// Throws if the run has to stop; called before every step and every call of a subgraph.
   func check() throws(ModelError) { try control.check() }
 
   func charge(
@@ -156,7 +165,7 @@ final class RunMeter {
     multiplyAdds = sum
   }
 
-  /// Reads the clock, unless the budget is over.
+  /// Reads the clock, or throws if the budget is used up.
   @inline(never)
   private func look(after sum: Int?, at node: NodeSpec) throws(ModelError) {
     guard let sum, sum <= budget.multiplyAdds else {

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 import OcellusModelFile
 
-/// What the subgraphs of one interpreter share.
+/// The state that the subgraphs of one interpreter share.
 final class Session {
   let model: Model
   let options: Interpreter.Options
@@ -11,20 +11,21 @@ final class Session {
   let stepMemory: StepMemory
   let workers: Workers
   let kernels: KernelSet?
-  /// What is planned: the model's graph in the form that suits the kernels.
+  /// The graph that is planned, in the form that suits the kernels.
   let graph: Graph
   let graphForm: GraphForm
   let numerics: Numerics
   let resources = ResourceTable()
-  /// How many calls of subgraphs are in progress.
+  /// The number of calls of subgraphs in progress.
   var callDepth = 0
   var observer: (any RunObserver)?
   var stepTimer: StepTimer?
-  /// Whether runs may be done in a way that takes longer: nobody looks at them or counts on their time.
+  /// Whether runs may be timed in slower ways: nobody observes them, and no deadline depends on
+  /// their time.
   var allowsTrials: Bool { observer == nil && stepTimer == nil && !options.budget.isHurried }
-  /// One for each subgraph that nodes have called.
+  /// One runner for each subgraph that nodes have called.
   private var calledRunners: [SubgraphRunner?]
-  /// One for each subgraph that the program runs.
+  /// One runner for each subgraph that the program runs.
   private var enteredRunners: [SubgraphRunner?]
 
   init(
@@ -38,7 +39,7 @@ final class Session {
     graph =
       graphForm == .original ? model.graph : model.graph.withReplacedRows().withStoredOrders()
     numerics = model.graph.numerics(options)
-    // Weights that kernels pack are as large as in the file, about.
+    // Packed weights are about as large as the weights in the file.
     let (limit, overflow) = options.budget.bytes.addingReportingOverflow(
       model.file.bytes.buffer.count)
     account = MemoryAccount(limit: overflow ? .max : limit)
@@ -49,15 +50,15 @@ final class Session {
     enteredRunners = calledRunners
   }
 
-  /// What runs a subgraph for nodes that call it, made when it is first needed.
+  /// Returns the runner of a subgraph for nodes that call it, and makes it when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
     try runner(for: index, in: &calledRunners)
   }
 
-  /// What runs a subgraph for the program.
+  /// Returns the runner of a subgraph for the program.
   ///
-  /// The program may hold tensors of it, which have to stay where they are while nodes call the same subgraph with
-  /// other shapes.
+  /// It differs from the one for nodes: the program may hold tensors of the subgraph, which must
+  /// stay where they are while nodes call the same subgraph with other shapes.
   func entryRunner(for index: Int) throws(ModelError) -> SubgraphRunner {
     try runner(for: index, in: &enteredRunners)
   }

@@ -1,39 +1,44 @@
-/// Finds out whether runs are over sooner if threads share their steps, or if the caller is left alone.
+/// Finds out whether runs are faster if threads share their steps, or on the caller's thread alone.
 ///
-/// That is a secret of the machine. Where processors have no cache in common, as those that a virtual machine
-/// is lent may not for some minutes, what one of them wrote reaches the other so late that models of less than a
-/// millisecond are faster without help; and where all processors are busy, help comes late. So a few runs are
-/// timed in either way, now and then again.
+/// Only a trial can tell, for the answer depends on the machine. If processors share no cache,
+/// which may happen to a virtual machine for minutes at a time, data passes between them so slowly
+/// that models of less than a millisecond are faster on one thread; and if all processors are busy,
+/// the other threads start late. So a few runs are timed each way, and again at intervals.
 package struct SharingTrial {
   /// Whether threads share the steps of the next run.
   package private(set) var shares = true
-  /// Runs until the next trial; the first one of all brings in memory, and says nothing.
+  /// The number of runs until the next trial; the very first run touches new memory, and is not
+  /// timed.
   private var pause = 1
   private var nextPause = Self.firstPause
-  /// In a trial's second half, the nanoseconds of the fastest run in its first, which was done as those before it.
+  /// The fastest run in a trial's first half, in nanoseconds; set only in its second half.
+  ///
+  /// The first half runs as the runs before it did, the second half the other way.
   private var timeToBeat: Int?
   private var fastest = Int.max
   private var timedRuns = 0
 
-  /// How many runs are timed in each way, so that one of them is not disturbed.
+  /// The number of runs that are timed each way, so that at least one of them is undisturbed.
   private static let runsInARow = 3
-  /// Runs from the first trial to the second.
+  /// The number of runs between the first trial and the second.
   private static let firstPause = 8
-  /// Runs between later trials, at the most: one in two hundred is done in the slower way then.
+  /// The most runs between later trials: then one run in two hundred uses the slower way.
   private static let longestPause = 512
-  /// Longer runs, in nanoseconds, have steps that make up for most delays, and lose more by a wrong choice.
+  /// The nanoseconds beyond which runs are not tried on one thread.
+  ///
+  /// Their steps are long enough to hide most delays, and a wrong choice would cost more.
   private static let longestTried = 2_000_000
 
   package init() {}
 
-  /// Whether the next run is timed; if it is not, that is taken down.
+  /// Returns whether the next run is timed, and counts it if it is not.
   package mutating func timesNextRun() -> Bool {
     guard pause > 0 else { return true }
     pause -= 1
     return false
   }
 
-  /// Takes down how long a timed run took.
+  /// Records the time that a timed run took.
   package mutating func runEnded(after nanoseconds: Int) {
     fastest = min(fastest, nanoseconds)
     timedRuns += 1

@@ -3,20 +3,23 @@ import Synchronization
 
 /// A thread that sleeps when it has nothing to do, until its maker wakes it.
 ///
-/// It has a semaphore of its own: at a condition that all share, who is woken needs the lock that
-/// its waker still holds, and so sleeps twice.
+/// It has a semaphore of its own. With a condition variable that all threads share, a woken thread
+/// needs the lock that its waker still holds, and so sleeps twice.
 ///
-/// Unchecked: `handle` is its maker's, and `processors` belong to whoever of the two is awake.
+/// Unchecked: only the maker uses `handle`, and only the one of the two threads that is awake uses
+/// `processors`.
 final class SleepingThread: @unchecked Sendable {
   private let body: @Sendable (SleepingThread) -> Void
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let isAsleep = Atomic(true)
   private var handle = pthread_t()
-  /// Where the thread may run, while it is kept from where its waker runs.
+  /// The thread's processors, to be restored once it runs; set while it is kept off its waker's
+  /// one.
   private var processors: ProcessorSet?
 
-  /// Starts a thread that sleeps, and when it is woken calls `body`; `nil` if the system has no
-  /// thread left.
+  /// Starts a thread that sleeps, and calls `body` when it is woken.
+  ///
+  /// The result is `nil` if the system cannot make another thread.
   init?(_ body: @escaping @Sendable (SleepingThread) -> Void) {
     self.body = body
     sem_init(semaphore, 0, 0)
@@ -46,11 +49,11 @@ final class SleepingThread: @unchecked Sendable {
     pthread_join(handle, nil)
   }
 
-  // MARK: Of the maker
+  // MARK: For the maker
 
   /// Wakes the thread if it sleeps, on another processor than this one.
   func wake() {
-    // Most often it does not, and to read a word disturbs it less than to write it.
+    // Most often it is awake, and reading the word disturbs it less than writing it.
     guard isAsleep.load(ordering: .sequentiallyConsistent),
       isAsleep.exchange(false, ordering: .sequentiallyConsistent)
     else { return }
@@ -58,25 +61,28 @@ final class SleepingThread: @unchecked Sendable {
     sem_post(semaphore)
   }
 
-  /// In a virtual machine a processor without work counts as lent to others, so that the system
-  /// wakes a thread where its waker runs, and goes on to run, for milliseconds.
+  /// Keeps the thread off this processor while it wakes.
+  ///
+  /// In a virtual machine an idle processor counts as preempted by the host, so the system would
+  /// wake the thread on its waker's processor, which the waker goes on using for milliseconds.
   private func keepFromThisProcessor() {
     guard let all = ProcessorSet(of: handle), let others = all.withoutCurrent else { return }
     if others.confine(handle) { processors = all }
   }
 
-  // MARK: Of the thread itself
+  // MARK: For the thread itself
 
-  /// Sleeps until it is woken, unless there is work; whoever brings some calls `wake` behind it.
+  /// Sleeps until it is woken, unless there is work; whoever adds work calls `wake` afterwards.
   func sleep(unless hasWork: () -> Bool) {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
-    // Work that came before is seen here; who brings some later sees that this thread sleeps.
+    // Work that was added before is seen here; whoever adds work later sees that this thread
+    // sleeps.
     if hasWork(), isAsleep.exchange(false, ordering: .sequentiallyConsistent) { return }
     waitForWaker()
   }
 
   private func waitForWaker() {
-    // A signal interrupts the wait, and it goes on.
+    // A signal may interrupt the wait, which then starts again.
     while sem_wait(semaphore) != 0 {}
     if let processors {
       processors.confine(pthread_self())

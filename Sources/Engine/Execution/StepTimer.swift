@@ -1,11 +1,11 @@
-/// Adds up what the nodes of a model take in a run.
+/// Adds up the time that each node of a model takes in a run.
 ///
-/// One look at the clock ends a node and begins the next one, so that no moment from the first node
-/// to the last is nobody's, and watching costs as little as a clock can. A node that calls a subgraph
-/// is charged with what the nodes in there leave. What it keeps is as large as the model, however
-/// often a loop goes round.
+/// One clock reading ends a node and begins the next, so every moment from the first node to the
+/// last is charged to a node, and timing costs as little as possible. A node that calls a subgraph
+/// is charged only with the time outside the subgraph's nodes. The memory used depends on the size
+/// of the model, not on the number of iterations of a loop.
 package final class StepTimer {
-  /// What a node has come to.
+  /// The total time and calls of one node.
   package struct Total {
     package fileprivate(set) var nanoseconds = 0
     package fileprivate(set) var calls = 0
@@ -14,20 +14,22 @@ package final class StepTimer {
 
   private let clock: () -> Int
   private let meet: (_ place: Int, _ node: ObservedNode) -> Void
-  /// The nodes of all subgraphs that have run, one subgraph behind the other.
+  /// The nodes of all subgraphs that have run, one subgraph after the other.
   package private(set) var totals: [Total] = []
-  /// By subgraph: the place of its first node.
+  /// For each subgraph, the index of its first node in `totals`.
   private var starts: [Int?] = []
-  /// The node at whose expense time passes.
+  /// The node that is charged with the time that passes now.
   private var current: Int?
   private var hasBegun = false
-  /// When the clock was last looked at.
+  /// The time of the last clock reading.
   private var last = 0
 
+  /// Makes a timer.
+  ///
   /// - Parameters:
-  ///   - clock: Says what time it is, in nanoseconds.
-  ///   - meet: Told of every node when it has run for the first time, with its place among the
-  ///     totals; what that takes is charged to nobody.
+  ///   - clock: Returns the time in nanoseconds.
+  ///   - meet: Called for every node after its first run, with its index in `totals`; no node is
+  ///     charged with the time that this takes.
   package init(
     clock: @escaping () -> Int, meet: @escaping (_ place: Int, _ node: ObservedNode) -> Void
   ) {
@@ -35,7 +37,7 @@ package final class StepTimer {
     self.meet = meet
   }
 
-  /// Begins a run.
+  /// Starts a run.
   package func start() {
     for place in totals.indices { (totals[place].nanoseconds, totals[place].calls) = (0, 0) }
     current = nil
@@ -44,11 +46,11 @@ package final class StepTimer {
 
   // MARK: For the runner
 
-  /// Begins a segment.
+  /// Starts a segment.
   ///
-  /// - Returns: the place of the subgraph's first node, and the node that calls it.
+  /// - Returns: the index of the subgraph's first node in `totals`, and the node that calls it.
   func enter(_ subgraph: Subgraph) -> (firstPlace: Int, caller: Int?) {
-    // Behind the first segment of a run, what goes before the first node is its own: it is planned.
+    // After the first segment of a run, the time before its first node is charged: it is planning.
     if let current {
       charge(current)
     } else if !hasBegun {
@@ -64,12 +66,12 @@ package final class StepTimer {
     return (first, current)
   }
 
-  /// Begins a node.
+  /// Starts a node.
   func begin(_ place: Int) { current = place }
 
-  /// Ends a node; where another one does its work (`isIdle`) the clock need not be asked.
+  /// Ends a node; the clock is not read if another node does its work (`isIdle`).
   ///
-  /// - Returns: whether it ran for the first time, and wants to be shown.
+  /// - Returns: whether it was the node's first run, so that `show` has to be called.
   func end(_ place: Int, isIdle: Bool) -> Bool {
     if !isIdle { charge(place) }
     totals[place].calls += 1
@@ -79,7 +81,7 @@ package final class StepTimer {
   /// Ends a segment.
   func leave(to caller: Int?) { current = caller }
 
-  /// Shows a node that has run for the first time.
+  /// Reports a node after its first run.
   func show(_ node: ObservedNode, at place: Int) {
     totals[place].isKnown = true
     meet(place, node)
@@ -94,7 +96,7 @@ package final class StepTimer {
 }
 
 extension Interpreter {
-  /// What adds up the nodes' times; nothing is shown to an observer meanwhile.
+  /// The timer that adds up the nodes' times; an observer is not called while it is set.
   package var stepTimer: StepTimer? {
     get { session.stepTimer }
     set { session.stepTimer = newValue }

@@ -1,10 +1,11 @@
-/// The indices of a long loop, chunk by chunk, until the run that the loop belongs to is stopped.
+/// The indices of a long loop in chunks, until the loop's run is stopped.
 ///
-/// Plain loops are written in two levels, `for chunk in chunks { for index in chunk { … } }`, so that no tensor is too large
-/// for a budget's time: between two chunks the run is asked, and the inner loop stays one that the compiler can
-/// vectorise. What a stopped loop leaves undone is never seen, because the run throws behind the step.
+/// Plain loops have two levels, `for chunk in chunks { for index in chunk { … } }`, so that no
+/// tensor is too large for a budget's time. Between two chunks the loop checks whether the run was
+/// stopped, and the compiler can still vectorise the inner loop. Nobody sees what a stopped loop
+/// left undone, because the run throws after the step.
 package struct StoppableChunks: Sequence, IteratorProtocol {
-  /// What is done between two questions, in elements that take a few nanoseconds each.
+  /// The work between two checks, in elements that take a few nanoseconds each.
   private static let workOfChunk = StoppableWork.workBetweenQuestions
 
   /// The run outlives the loop.
@@ -13,17 +14,17 @@ package struct StoppableChunks: Sequence, IteratorProtocol {
   private let length: Int
   private var position = 0
 
-  /// The chunks of `0..<count`.
+  /// Makes the chunks of `0..<count`.
   ///
-  /// `workOfEach` says how much is done for one index: 1 for an element that takes a few nanoseconds, the length of a row
-  /// where the loop is over rows.
+  /// `workOfEach` is the work for one index: 1 for an element that takes a few nanoseconds, the
+  /// length of a row for a loop over rows.
   package init(of count: Int, workOfEach work: Int = 1, _ control: RunControl?) {
     self.control = control
     self.count = count
     length = Swift.max(Self.workOfChunk / Swift.max(work, 1), 1)
   }
 
-  /// The chunks of bytes that are copied as they are.
+  /// Makes the chunks of bytes that are copied unchanged.
   package init(ofBytes count: Int, _ control: RunControl?) {
     self.control = control
     self.count = count
@@ -39,23 +40,25 @@ package struct StoppableChunks: Sequence, IteratorProtocol {
 }
 
 extension TensorView {
-  /// The indices of a loop over the tensor, or over as many rows, that ends early when the run is stopped.
+  /// Returns the indices of a loop over a tensor's elements or rows that ends early when the run is
+  /// stopped.
   package func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
     StoppableChunks(of: count, workOfEach: work, control)
   }
 }
 
 extension RunContext {
-  /// The indices of a loop that ends early when the run is stopped.
+  /// Returns the indices of a loop that ends early when the run is stopped.
   package func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
     StoppableChunks(of: count, workOfEach: work, control)
   }
 }
 
-/// A count of what is done, where no loop has the same to do for every index: the run is asked now and then whether
-/// the rest may be left out.
+/// A counter for loops whose work differs from index to index.
+///
+/// It checks now and then whether the run was stopped, so that the rest may be skipped.
 package struct StoppableWork {
-  /// What is done between two questions, in elements that take a few nanoseconds each.
+  /// The work between two checks, in elements that take a few nanoseconds each.
   static let workBetweenQuestions = 1 << 16
 
   /// The run outlives the loop.
@@ -65,14 +68,16 @@ package struct StoppableWork {
 
   package init(_ control: RunControl?) { self.control = control }
 
-  /// Takes down that so much is done, and says whether the run was stopped.
+  /// Counts work that was done, and returns whether the run was stopped.
   @inline(__always)
   package mutating func isOver(after work: Int = 1) -> Bool {
     left &-= work
     return left <= 0 && ask()
   }
 
-  /// `left` stays at or below zero once the run was stopped, so that every later call says so too.
+  /// Checks whether the run was stopped.
+  ///
+  /// Then `left` stays at or below zero, and every later call of `isOver` returns true as well.
   @inline(never)
   private mutating func ask() -> Bool {
     if !isStopped { isStopped = control?.isOver == true }
@@ -81,8 +86,9 @@ package struct StoppableWork {
   }
 }
 
-/// Calls `body` for the indices of a loop that may be short many times: chunk by chunk only where there is much
-/// to do.
+/// Calls `body` for the indices of a loop, in chunks only if there is much work.
+///
+/// This is for loops that are often short.
 @inline(__always)
 package func forEachChunk(
   of count: Int, workOfEach work: Int = 1, _ control: @autoclosure () -> RunControl?,
@@ -93,15 +99,15 @@ package func forEachChunk(
 }
 
 extension WorkersReference {
-  /// The indices of a loop that ends early when the run is stopped.
+  /// Returns the indices of a loop that ends early when the run is stopped.
   func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
     StoppableChunks(of: count, workOfEach: work, control)
   }
 
-  /// Calls `body` for a range piece by piece, until the run is stopped: one kernel call for everything might take
-  /// seconds.
+  /// Calls `body` for a range slice by slice, until the run is stopped.
   ///
-  /// A range that is no longer than a piece is handed on at once, even an empty one.
+  /// A single kernel call for the whole range might take seconds. A range that is no longer than
+  /// `length` is passed on at once, even an empty one.
   @inline(__always)
   func forEachSlice(of range: Range<Int>, length: Int, _ body: (Range<Int>) -> Void) {
     var start = range.lowerBound
@@ -114,7 +120,7 @@ extension WorkersReference {
 }
 
 extension UnsafeMutableRawPointer {
-  /// Copies bytes, as many as there may be, until the run is stopped.
+  /// Copies bytes, of which there may be any number, until the run is stopped.
   @inline(__always)
   package func copyMemory(
     from source: UnsafeRawPointer, byteCount: Int, unless isOver: @autoclosure () -> Bool
@@ -128,7 +134,7 @@ extension UnsafeMutableRawPointer {
     } while start < byteCount && !isOver()
   }
 
-  /// Sets bytes to zero, as many as there may be, until the run is stopped.
+  /// Sets bytes to zero, of which there may be any number, until the run is stopped.
   @inline(__always)
   package func clear(byteCount: Int, unless isOver: @autoclosure () -> Bool) {
     let most = 1 << 24

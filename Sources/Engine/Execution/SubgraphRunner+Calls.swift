@@ -1,15 +1,15 @@
 extension SubgraphRunner {
-  /// What a call is charged at least, so that loops without arithmetic or end come to the end of
-  /// the budget too.
+  /// The least cost of a call, so that endless loops and loops without arithmetic use up the budget
+  /// too.
   ///
-  /// A call inside others costs more: subgraphs that call each other twice, level by level, are
-  /// as many as there are ways through them.
+  /// Nested calls cost more: if each of many levels of subgraphs calls the next level twice, the
+  /// number of calls doubles with every level.
   private var callCost: Int { (1 + session.callDepth * session.callDepth) << 21 }
 
-  /// Runs with these inputs, planning anew where their shapes differ.
+  /// Runs with these inputs, planning again if their shapes differ.
   ///
-  /// The inputs stay where they are while the subgraph reads them. What it returns in `results`
-  /// is valid until it is run again, and may be among the inputs.
+  /// The inputs must stay in place while the subgraph reads them. The tensors in `results` are
+  /// valid until the subgraph runs again, and may be among the inputs.
   ///
   /// - Precondition: the inputs are not in memory that this runner writes.
   func call(
@@ -33,7 +33,7 @@ extension SubgraphRunner {
     for output in subgraph.outputs { results.append(memory.place(of: output)) }
   }
 
-  /// Whether the plan is for values of these shapes: asked at every iteration of a loop.
+  /// Returns whether the plan is for values of these shapes; called in every iteration of a loop.
   private func isPlanned(for values: [TensorPlace]) -> Bool {
     guard isPlanned else { return false }
     for position in values.indices
@@ -47,7 +47,7 @@ extension SubgraphRunner {
 }
 
 extension TensorMemory {
-  /// Lets an input stand for the caller's memory, which the subgraph only reads.
+  /// Binds an input to the caller's memory, which the subgraph only reads.
   fileprivate func bind(
     _ input: Int, to value: TensorPlace, by node: Node
   ) throws(ModelError) {
@@ -69,7 +69,7 @@ extension TensorMemory {
     }
   }
 
-  /// Where a tensor is, for a call.
+  /// Returns the memory and shape of a tensor, for a call.
   func place(of tensor: Int) -> TensorPlace {
     TensorPlace(
       shape: shape(of: tensor), base: addresses[tensor],

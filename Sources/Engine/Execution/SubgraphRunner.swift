@@ -1,13 +1,13 @@
-/// One subgraph of one interpreter: its plan, and the loop that runs it.
+/// Plans and runs one subgraph of one interpreter.
 final class SubgraphRunner {
   let subgraph: Subgraph
-  /// The session has its runners, and outlives them.
+  /// The session owns its runners, and outlives them.
   unowned(unsafe) let session: Session
   private(set) var plan: Plan
   private let states = NodeStates()
-  /// Plans for other shapes, which calls may come back to, those that were used last behind.
+  /// Plans for other shapes that calls may use again; the most recently used one is last.
   private var otherPlans: [Plan] = []
-  /// What calls with some shapes return, as far as it was asked for.
+  /// The shapes of results by the shapes of inputs, as far as they were asked for.
   private var resultShapes: [(inputs: [Shape], results: [Shape]?)] = []
 
   init(_ subgraph: Subgraph, session: Session) throws(ModelError) {
@@ -22,9 +22,9 @@ final class SubgraphRunner {
 
   // MARK: Planning
 
-  /// Plans for these shapes of the inputs, or throws and keeps the plan from before.
+  /// Plans for these shapes of the inputs, or throws and keeps the previous plan.
   ///
-  /// `placesInputs` is for callers that fill the inputs in place.
+  /// `placesInputs` gives the inputs memory of their own, for callers that fill them in place.
   func plan(
     inputShapes: [Int: Shape], placesInputs: Bool = false
   ) throws(ModelError) {
@@ -32,13 +32,14 @@ final class SubgraphRunner {
     if placesInputs { try memory.placeInputs() }
     plan = try Planner(memory: memory, session: session).plan()
     memory.resetVariables()
-    // As in the official runtime, random numbers begin again.
+    // Like the official runtime, restart the random numbers.
     states.reset()
   }
 
-  /// Plans for these shapes, or takes a plan that was made for them before; variables begin again in either case.
+  /// Plans for these shapes, or reuses an earlier plan for them; both reset the variables.
   ///
-  /// The shapes of a loop that makes a list longer are others in each of its rounds, and the same ones again in the next run.
+  /// In a loop that makes a list longer, shapes differ from iteration to iteration, and come again
+  /// in the next run.
   func plan(for shapes: [Shape]) throws(ModelError) {
     let previous = plan
     if let index = otherPlans.firstIndex(where: { $0.isMade(for: shapes) }) {
@@ -49,7 +50,7 @@ final class SubgraphRunner {
       do throws(ModelError) {
         try plan(inputShapes: inputs)
       } catch  where !otherPlans.isEmpty {
-        // There may be room for it without them.
+        // Without the other plans there may be enough memory.
         otherPlans = []
         try plan(inputShapes: inputs)
       }
@@ -57,9 +58,10 @@ final class SubgraphRunner {
     if !previous.isEmpty { keep(previous) }
   }
 
-  /// Keeps a plan beside the present one, instead of those that were not used for longest.
+  /// Keeps a plan besides the present one, and drops the least recently used ones.
   ///
-  /// Planning takes as long as small steps do: those of a plan with large tensors take longer, and it is made again.
+  /// Planning again takes about as long as a few small steps. A plan with large tensors is not
+  /// kept, because its steps take longer than planning.
   private func keep(_ other: Plan) {
     var byteCount = other.byteCount
     guard byteCount <= Self.mostBytesOfOtherPlan else { return }
@@ -74,7 +76,7 @@ final class SubgraphRunner {
   private static let mostBytesOfOtherPlans = 1 << 24
   private static let mostOtherPlans = 32
 
-  /// The shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
+  /// Returns the shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
   func resultShapes(for inputs: [Shape]) throws(ModelError) -> [Shape]? {
     if let known = resultShapes.first(where: { $0.inputs == inputs }) { return known.results }
     if !isPlanned(for: inputs) { try plan(for: inputs) }
@@ -84,8 +86,10 @@ final class SubgraphRunner {
     return results
   }
 
-  /// Subgraphs that call each other with changing shapes would otherwise be planned as often as
-  /// there are ways through them.
+  /// The limit on remembered shapes.
+  ///
+  /// Without this memory, subgraphs that call each other with changing shapes would be planned once
+  /// for every path of calls.
   private static let mostKnownShapes = 16
 
   // MARK: Running
@@ -109,7 +113,8 @@ final class SubgraphRunner {
     }
   }
 
-  /// Goes on with a segment that ran at this place of the plan before, if the data makes the shapes that it is for.
+  /// Continues with a segment that ran at this position of the plan before, if its shapes fit the
+  /// data.
   private func restoreSegment() throws(ModelError) -> Bool {
     let candidates = plan.others.candidates(behind: plan.segments.last)
     guard !candidates.isEmpty else { return false }
@@ -131,14 +136,15 @@ final class SubgraphRunner {
     do throws(ModelError) {
       return try planner.segment(from: node, isRunning: true)
     } catch  where !plan.others.isEmpty {
-      // There may be room for it without them.
+      // Without the other segments there may be enough memory.
       plan.others.removeAll()
       return try planner.segment(from: node, isRunning: true)
     }
   }
 
-  /// Whether there is a segment at this position, and the shapes that were computed from data come
-  /// out as when it was planned.
+  /// Returns whether there is a segment at this position whose shapes fit the data.
+  ///
+  /// Shapes that were computed from data must be the same as when the segment was planned.
   private func fits(_ position: Int) throws(ModelError) -> Bool {
     guard position < plan.segments.count else { return false }
     let segment = plan.segments[position]
@@ -170,7 +176,7 @@ final class SubgraphRunner {
     try meter.check()
   }
 
-  /// The same by the clock.
+  /// Runs a segment, and times its nodes.
   private func run(_ segment: PlanSegment, timedBy timer: StepTimer) throws(ModelError) {
     let calls = segment.calls.calls
     let meter = session.meter
@@ -189,7 +195,7 @@ final class SubgraphRunner {
     try meter.check()
   }
 
-  /// The same node by node, those that were computed while planning at their places among the others.
+  /// Runs a segment node by node for an observer, which sees folded nodes in their places as well.
   private func run(
     _ segment: PlanSegment, watchedBy observer: any RunObserver
   ) throws(ModelError) {
@@ -212,7 +218,7 @@ final class SubgraphRunner {
       let node = ObservedNode(segment, step: index, memory: memory, log: log)
       observer.willRun(node)
       try run(calls[index], index, of: segment)
-      // What was left undone in the middle of a step is nothing to look at.
+      // Skip the observer if the step was cut short: its results are incomplete.
       try session.meter.check()
       observer.didRun(node)
       log?.clear()
@@ -232,7 +238,7 @@ final class SubgraphRunner {
         makesOutputs: planned.makesOutputs))
   }
 
-  /// Sets variables and what nodes remember back to how they were before the first run.
+  /// Resets variables and the nodes' states to what they were before the first run.
   func resetState() {
     memory.resetVariables()
     states.reset()

@@ -1,17 +1,17 @@
-/// What can be known of an input or output without looking at its values.
+/// The properties of an input or output, without its values.
 public struct TensorDescription: Sendable {
   /// The tensor's name in its subgraph.
   public let name: String
-  /// The name that a signature gives it; the tensor's own where there is no signature.
+  /// The name that a signature gives the tensor; without a signature, the tensor's own name.
   public let signatureName: String
-  /// The tensor's number in its subgraph.
+  /// The index of the tensor in its subgraph.
   public let tensorIndex: Int
-  /// The type of its elements.
+  /// The type of the elements.
   public let type: ElementType
-  /// Its extents at the moment; those of an output may change with every run.
+  /// The current extents; those of an output may change with every run.
   public let shape: Shape
-  /// The extents with -1 where the caller may choose, if the file says so.
+  /// The extents with -1 for those that the caller may choose; `nil` if the file does not say.
   public let shapeSignature: [Int]?
-  /// What its integers stand for, if it is quantized.
+  /// The mapping from the tensor's integers to real numbers, if it is quantized.
   public let quantization: Quantization?
 }

@@ -1,19 +1,21 @@
-/// The tensors of one subgraph for one plan: what is known of each, and where it is.
+/// The shapes and addresses of one subgraph's tensors, for one plan.
 ///
-/// A plan for other shapes gets a memory of its own, which shares what does not depend on shapes.
-/// So it can be given up halfway, and nothing points into the arena of a plan that is gone.
+/// A plan for other shapes gets an instance of its own, which shares the constants, variables and
+/// inputs. So planning can be abandoned halfway, and nothing points into the arena of a plan that
+/// no longer exists.
 final class TensorMemory {
   let subgraph: Subgraph
   let account: MemoryAccount
   var slots: [TensorSlot]
-  /// The address of every tensor, `nil` for those without memory: a table that steps look into.
+  /// The address of every tensor, `nil` for those without memory; steps read this table.
   let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  /// Where observed tensors are put into the order of the file; as large as the largest so far.
+  /// Scratch for observed tensors in the axis order of the file; as large as the largest so far.
   var reorderingRoom: [UInt8] = []
-  /// Whether the inputs have memory of their own for their shapes.
+  /// Whether every input has memory of its own of the right size.
   private var hasPlacedInputs = false
 
-  /// The constants, where the file has them, and the shapes of the inputs that it declares.
+  /// Takes the constants, at their addresses in the file, and the inputs' shapes that the file
+  /// declares.
   init(of subgraph: Subgraph, account: MemoryAccount) throws(ModelError) {
     self.subgraph = subgraph
     self.account = account
@@ -26,7 +28,7 @@ final class TensorMemory {
     for input in subgraph.inputs { slots[input].shape = subgraph.tensors[input].shape }
   }
 
-  /// The same constants, variables and inputs, some of which have other shapes.
+  /// Takes another plan's constants, variables and inputs, some of which get new shapes.
   init(of other: TensorMemory, inputShapes: [Int: Shape]) throws(ModelError) {
     subgraph = other.subgraph
     account = other.account
@@ -46,9 +48,9 @@ final class TensorMemory {
 
   deinit { addresses.deallocate() }
 
-  // MARK: Looking
+  // MARK: Views
 
-  /// The shape of a tensor; that in the file until it is planned or made.
+  /// Returns the shape of a tensor; the one in the file until the tensor is planned or computed.
   func shape(of tensor: Int) -> Shape { slots[tensor].shape ?? subgraph.tensors[tensor].shape }
 
   func view(_ tensor: Int) -> TensorView {
@@ -59,19 +61,19 @@ final class TensorMemory {
         start: addresses[tensor], count: addresses[tensor] == nil ? 0 : slots[tensor].byteCount))
   }
 
-  /// What a tensor of known shape takes; nothing where elements vary in size.
+  /// Returns the size of a tensor of known shape; zero where elements vary in size.
   func byteCount(ofTensor tensor: Int) -> Int {
     let count = slots[tensor].shape?.elementCount ?? 0
     return subgraph.tensors[tensor].type.byteCount(ofElements: count) ?? 0
   }
 
-  /// What the addresses of a tensor's elements are multiples of; strings are read as words.
+  /// Returns the alignment of a tensor's elements; strings are read as words.
   func elementAlignment(ofTensor tensor: Int) -> Int {
     let type = subgraph.tensors[tensor].type
     return type.isPacked ? 1 : min(type.byteWidth ?? 8, 8)
   }
 
-  // MARK: Placing
+  // MARK: Allocation
 
   /// Gives a tensor memory of its own.
   @discardableResult
@@ -106,7 +108,7 @@ final class TensorMemory {
     }
   }
 
-  /// Forgets what nodes from `start` on have made, before the arena that it lies in is given up.
+  /// Drops the results of some nodes, before the arena that holds them is freed.
   func forgetResults(of nodes: ArraySlice<Node>) {
     for node in nodes {
       for output in node.outputs {
@@ -123,7 +125,7 @@ final class TensorMemory {
 
   // MARK: Constants
 
-  /// Keeps a constant where the file has it, unless it is not aligned there.
+  /// Uses a constant directly from the file, or copies it if it is not aligned there.
   private func place(
     _ constant: UnsafeRawBufferPointer, as tensor: TensorSpec
   ) throws(ModelError) {
@@ -151,7 +153,7 @@ final class TensorMemory {
     }
   }
 
-  /// Copies a constant to where guard pages are beside it; nobody is charged for that.
+  /// Copies a constant between guard pages; no budget is charged for that.
   private func placeGuarded(
     _ constant: UnsafeRawBufferPointer, as tensor: TensorSpec
   ) throws(ModelError) {
@@ -176,7 +178,7 @@ final class TensorMemory {
     }
   }
 
-  /// Gives the inputs memory of their own, where they have not got it.
+  /// Gives the inputs memory of their own, unless they have it.
   func placeInputs() throws(ModelError) {
     if hasPlacedInputs { return }
     for input in subgraph.inputs {
@@ -205,7 +207,7 @@ final class TensorMemory {
     }
   }
 
-  /// Sets variables to zero; `int8` ones to the zero point, as the official runtime does.
+  /// Sets variables to zero, and `int8` ones to the zero point, as the official runtime does.
   func resetVariables() {
     for tensor in subgraph.tensors where tensor.isVariable {
       guard !subgraph.inputs.contains(tensor.index), let block = slots[tensor.index].block else {
@@ -218,15 +220,16 @@ final class TensorMemory {
   }
 }
 
-/// Where a tensor of a subgraph lives at the moment; its address is in `TensorMemory.addresses`.
+/// The state of a tensor in a plan; its address is in `TensorMemory.addresses`.
 struct TensorSlot: Sendable {
-  /// `nil` until it is planned or made.
+  /// `nil` until the tensor is planned or computed.
   var shape: Shape?
   var byteCount = 0
-  /// The owner of memory outside the arena: inputs, variables, folded and made-at-run tensors.
+  /// The memory outside the arena, for inputs, variables, folded results and those made at run
+  /// time.
   var block: MemoryBlock?
   /// Whether the value never changes: constants of the file and what was folded from them.
   var isConstant = false
-  /// Whether the value is known while planning though it is not constant for the model.
+  /// Whether planning knows the value, though it is not constant for the model.
   var isKnown = false
 }

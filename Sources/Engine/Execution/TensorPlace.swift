@@ -1,5 +1,6 @@
-/// What a call of a subgraph passes for a tensor: its memory and shape; the types were compared
-/// when the model was loaded.
+/// The memory and shape of a tensor that a call of a subgraph passes or returns.
+///
+/// It has no type, because types were compared when the model was loaded.
 struct TensorPlace {
   var shape: Shape
   var base: UnsafeMutableRawPointer?
@@ -13,7 +14,7 @@ extension TensorPlace {
 }
 
 extension SubgraphRunner {
-  /// A result of the last call.
+  /// Returns a view of a result of the last call.
   func view(_ result: TensorPlace, ofOutput position: Int) -> TensorView {
     let tensor = subgraph.tensors[subgraph.outputs[position]]
     return TensorView(

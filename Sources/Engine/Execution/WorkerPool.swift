@@ -1,36 +1,37 @@
 import OcellusPlatform
 import Synchronization
 
-/// Threads that wait for parts: spinning for a moment, since the next step of a model comes
-/// soon, then asleep.
+/// Threads that wait for work items: spinning for a moment, since a model's next step comes soon,
+/// then asleep.
 ///
-/// Every thread has a queue of neighbouring parts, about the same ones in every step, so that it
-/// finds in its own cache what it wrote in the step before. Only when its queue is empty does it
-/// take parts from the far ends of others.
+/// Every thread has a queue of adjacent work items, about the same ones in every step, so that its
+/// cache still holds what it wrote in the step before. A thread whose queue is empty steals work
+/// items from the far ends of the other queues.
 ///
-/// Unchecked: `work` and `log` are written only while no part is left, and read only by a
-/// thread that has claimed a part, until which is done `run` does not return.
+/// Unchecked: `work` and `log` are written only while no work item is left. They are read only by a
+/// thread that has claimed a work item, and `run` does not return until that is done.
 final class WorkerPool: @unchecked Sendable {
-  /// The parts of each thread that nobody has claimed, the caller's first.
+  /// The unclaimed work items of each thread, the caller's first.
   ///
-  /// The first part is in the lower half of a word, the end in the upper.
+  /// The lower half of a word is the first work item, the upper half the end of the range.
   private let queues: UnsafeMutablePointer<Atomic<UInt64>>
   private let queueCount: Int
-  /// Queues apart by a cache line, so that claiming a part disturbs nobody else.
+  /// The distance between queues: a cache line, to avoid false sharing.
   private static let queueStride = 8
   private let completed = Atomic<Int>(0)
-  /// Counts the jobs, for helpers to see that there is a new one.
+  /// The number of jobs so far, by which helpers notice a new one.
   private let jobNumber = Atomic<UInt64>(0)
   private let isStopping = Atomic(false)
   private let control: RunControl
   private var work: PartWork?
-  /// Where parts are taken down, if somebody watches them; changed only while no part is left.
+  /// The log of work items, if somebody watches them; changed only while no work item is left.
   var log: PartLog?
   private var helpers: [SleepingThread] = []
 
-  /// How often a thread looks for work before it sleeps: for some hundreds of microseconds.
+  /// The number of polls before a thread sleeps, which take some hundreds of microseconds.
   ///
-  /// Steps that are not shared are over by then, and waking a thread takes about fifty.
+  /// Steps that are not shared end within that time, and waking a thread takes about fifty
+  /// microseconds.
   private static let spinCount = 500_000
 
   init(helperCount: Int, control: RunControl) {
@@ -39,7 +40,7 @@ final class WorkerPool: @unchecked Sendable {
     queues = .allocate(capacity: queueCount * Self.queueStride)
     for queue in 0..<queueCount { (queues + queue * Self.queueStride).initialize(to: Atomic(0)) }
     for queue in 1..<queueCount {
-      // Fewer threads than asked for are slower, not wrong.
+      // With fewer threads than asked for, runs are slower but correct.
       guard let helper = SleepingThread({ self.work(on: $0, onQueue: queue) }) else { break }
       helpers.append(helper)
     }
@@ -52,7 +53,7 @@ final class WorkerPool: @unchecked Sendable {
     isStopping.store(true, ordering: .sequentiallyConsistent)
     wakeHelpers()
     for helper in helpers { helper.join() }
-    // They hold the pool as the pool holds them.
+    // The threads and the pool hold references to each other.
     helpers = []
   }
 
@@ -75,7 +76,7 @@ final class WorkerPool: @unchecked Sendable {
     self.work = nil
   }
 
-  /// Does the parts of a queue in their order, then what is left of others.
+  /// Runs the work items of a queue in order, then steals those of the other queues.
   private func workOffParts(from queue: Int) {
     for distance in 0..<queueCount {
       let other = (queue + distance) % queueCount
@@ -94,10 +95,10 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Claims a part of a queue, if there is one.
+  /// Claims a work item of a queue, if one is left.
   ///
-  /// The word alone says which, so it does not matter whether a thread comes late and finds parts
-  /// of a job that it has not heard of: they are to be done as well.
+  /// The word alone identifies the work item. So a late thread may claim work items of a job that
+  /// it has not noticed yet: they have to be run as well.
   private func claim(in queue: Int, atEnd: Bool) -> Int? {
     let word = queues + queue * Self.queueStride
     var state = word.pointee.load(ordering: .acquiring)

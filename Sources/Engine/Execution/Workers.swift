@@ -1,42 +1,45 @@
 import OcellusPlatform
 
-/// The threads of an interpreter as its steps reach them: without holding on to them.
+/// An unowned reference to the threads of an interpreter, for its steps.
 package struct WorkersReference {
   package let threadCount: Int
   private let workers: Unmanaged<Workers>
 
-  /// Whether the run was stopped, so that the rest of a step may be left out.
+  /// Whether the run was stopped, so that the rest of a step may be skipped.
   ///
-  /// Not by way of `control`: that would count a reference up and down, in memory that all threads look at.
+  /// This does not use `control`, which would retain and release an object in memory that all
+  /// threads read.
   package var isOver: Bool { workers._withUnsafeGuaranteedRef { $0.control.isOver } }
 
-  /// What stops the run.
+  /// The control that stops the run.
   package var control: RunControl { workers._withUnsafeGuaranteedRef { $0.control } }
 
-  /// - Precondition: the workers outlive this.
+  /// Makes a reference that does not retain the workers.
+  ///
+  /// - Precondition: the workers outlive this reference.
   package init(_ workers: Workers) {
     self.workers = .passUnretained(workers)
     threadCount = workers.threadCount
   }
 
-  /// Does every part of a loop once; see `Workers.run`.
+  /// Runs every work item of a loop once; see `Workers.run`.
   package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
     workers._withUnsafeGuaranteedRef { $0.run(partCount, loop, state) }
   }
 }
 
-/// The threads that share the parts of a step.
+/// The threads that share the work items of a step.
 ///
-/// With one thread there are none but the caller's. Others are started when there is first
-/// something to share, no more than processors can run at once: to take turns costs more than
-/// to do the work.
+/// With one thread there is only the caller's. The others are started when there is first something
+/// to share, and no more than there are processors: taking turns on a processor would cost more
+/// than it gains.
 package final class Workers {
   package let threadCount: Int
   fileprivate let control: RunControl
-  /// Whether threads share the parts; otherwise the caller does all of them.
+  /// Whether threads share the work items; otherwise the caller runs all of them.
   var isSharing = true
   private var pool: WorkerPool?
-  /// Where parts that threads share are taken down, while somebody watches them.
+  /// The log of shared work items, while somebody watches them.
   var log: PartLog? {
     didSet { pool?.log = log }
   }
@@ -60,10 +63,11 @@ package final class Workers {
     return max(min(threadCount, processorCount), 1) - 1
   }
 
-  /// Does every part of a loop once, on all threads if they share, and returns when all are done.
+  /// Runs every work item of a loop once, on all threads if they share, and returns when all are
+  /// done.
   ///
-  /// Which thread takes which part is left to chance, so a part must not depend on another. When the
-  /// run is stopped, parts are left out.
+  /// Any thread may take any work item, so a work item must not depend on another. When the run is
+  /// stopped, the remaining work items are skipped.
   package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
     guard isSharing, threadCount > 1, partCount > 1 else {
       return loop.runAll(partCount, with: state, control)

@@ -2,33 +2,36 @@ import OcellusPlatform
 
 /// Zeroed memory, aligned for any vector.
 ///
-/// Small pieces come from the heap, large ones from the system in pages that cost nothing until
-/// they are touched.
+/// Small allocations come from the heap, large ones from the system in pages that cost nothing
+/// until they are touched.
 struct ZeroedMemory {
   static let alignment = 64
   private static let pageThreshold = 1 << 17
-  /// From here on a call for pages of its own costs less than clearing memory that is written next.
+  /// The size at which mapping pages costs less than clearing heap memory that is written next
+  /// anyway.
   private static let filledThreshold = 1 << 14
-  /// The size of the pages that large pieces ask for: a fault then brings in 512 small ones.
+  /// The size of the pages that large allocations ask for: one fault brings in 512 small pages.
   private static let largePage = 1 << 21
-  /// Of larger pieces the rest of the pages come when they are touched.
+  /// The limit on populating pages in advance; pages beyond it come when they are touched.
   private static let largestFilled = 1 << 28
-  /// What the end of a piece must fill of a large page to get one: it is resident as a whole.
+  /// The least bytes at the end of an allocation that justify a large page, which is resident as a
+  /// whole.
   private static let leastOfLargePage = largePage / 8 * 5
 
   let byteCount: Int
   let base: UnsafeMutableRawPointer
-  /// What is mapped, where the piece has pages of its own.
+  /// The mapped pages, if the allocation has pages of its own.
   private var mapping: UnsafeMutableRawBufferPointer?
-  /// The same between guard pages.
+  /// The pages if the allocation lies between guard pages.
   private var guarded: GuardedPages?
-  /// The bytes in front that large pages hold, if the system has some left.
+  /// The number of bytes at the start that large pages hold, if the system has any left.
   private var largeByteCount = 0
 
-  /// Memory of so many bytes, or `nil` when the system has not so much.
+  /// Allocates zeroed memory; `nil` when the system has too little.
   ///
-  /// What is `isFilledAtOnce`, all of it soon, has its small pages from the start. With guard pages memory that holds
-  /// elements alone is aligned for these only, so that it ends with the last one.
+  /// `isFilledAtOnce` says that all of the memory is written soon, so its small pages are populated
+  /// now. With guard pages, `elementAlignment` is all the alignment that the memory gets, so that
+  /// it ends with the last element.
   init?(
     byteCount: Int, isFilledAtOnce: Bool = false, elementAlignment: Int = ZeroedMemory.alignment
   ) {
@@ -58,29 +61,32 @@ struct ZeroedMemory {
     if isFilledAtOnce { populate(min(largeByteCount, byteCount)..<byteCount) }
   }
 
-  /// The bytes of so many that large pages hold, and what else is in the last of these.
+  /// Returns the number of bytes that large pages hold, of an allocation of this size.
+  ///
+  /// The rest of the last large page counts as well.
   static func largeByteCount(of byteCount: Int) -> Int {
     let brokenPage = byteCount % largePage
     return byteCount - brokenPage + (brokenPage < leastOfLargePage ? 0 : largePage)
   }
 
-  /// Brings in the large pages, of which whoever only looks at a model need not have any.
+  /// Populates the large pages, which only runs need, not programs that just inspect a model.
   func populateLargePages() {
     populate(0..<min(largeByteCount, byteCount, Self.largestFilled))
   }
 
-  /// Brings in the pages of some bytes, which are written next: by one call instead of a fault for each.
+  /// Populates the pages of bytes that are written next, by one call instead of a fault for each
+  /// page.
   func populate(_ bytes: Range<Int>) {
     guard mapping != nil, !bytes.isEmpty else { return }
     let firstPage = (base + bytes.lowerBound).alignedDown(toMultipleOf: Int(getpagesize()))
-    // Where the system is older than Linux 5.14 it refuses, and pages come one by one.
+    // Linux before 5.14 refuses this call, and pages are populated one by one.
     madvise(firstPage, base + bytes.upperBound - firstPage, Self.populateForWriting)
   }
 
   /// `MADV_POPULATE_WRITE`, which older headers lack.
   private static let populateForWriting: Int32 = 23
 
-  /// Gives the memory back, after which it must not be used.
+  /// Frees the memory, which must not be used afterwards.
   func free() {
     if let guarded {
       guarded.free()

@@ -1,9 +1,11 @@
-/// An order in which the axes of a tensor may lie in memory, other than that of its shape.
+/// An order in which the axes of a tensor lie in memory, if it is not that of its shape.
 package struct AxisOrder: Sendable, Equatable {
-  /// For every axis in memory, outermost first, its number in the shape.
+  /// For every axis in memory, outermost first, its index in the shape.
   private let axes: [Int]
 
-  /// - Returns: `nil` unless every axis is named once.
+  /// Makes an order from the indices of axes.
+  ///
+  /// - Returns: `nil` unless every axis occurs once.
   package init?(_ axes: [Int]) {
     guard axes.sorted() == Array(axes.indices) else { return nil }
     self.axes = axes
@@ -13,7 +15,7 @@ package struct AxisOrder: Sendable, Equatable {
 
   package var isIdentity: Bool { axes == Array(axes.indices) }
 
-  /// The order that undoes this one.
+  /// The order that reverses this one.
   package var inverse: Self {
     var inverse = axes
     for (position, axis) in axes.enumerated() { inverse[axis] = position }
@@ -22,9 +24,9 @@ package struct AxisOrder: Sendable, Equatable {
 
   private init(trusted axes: [Int]) { self.axes = axes }
 
-  /// Where an axis of the shape lies in memory; `nil` if there is none of this number.
+  /// Returns the position in memory of an axis of the shape; `nil` if there is no such axis.
   package func position(of axis: Int) -> Int? { axes.firstIndex(of: axis) }
 
-  /// Something for every axis of the shape, in the order in memory.
+  /// Reorders one value for each axis of the shape into the order in memory.
   package func stored<Value>(_ values: [Value]) -> [Value] { axes.map { values[$0] } }
 }

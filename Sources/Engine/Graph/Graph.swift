@@ -2,14 +2,15 @@ import OcellusKernelABI
 
 /// A model's subgraphs with every operator decoded and every connection checked.
 package struct Graph: Sendable {
-  /// By the file's numbering; `nil` for subgraphs that nothing can reach, and for those that cannot be run.
+  /// By the file's indices; `nil` for subgraphs that nothing can reach or that cannot be run.
   package let subgraphs: [Subgraph?]
-  /// Why subgraphs beside the first cannot be run.
+  /// The reasons why subgraphs other than the first cannot be run.
   package let problems: GraphProblems
-  /// Whether floats are rounded to small integers somewhere, which makes steps of differences in
-  /// their last bit.
+  /// Whether floats are rounded to small integers somewhere.
+  ///
+  /// There a difference in their last bit may become a whole quantization step.
   package let roundsFloats: Bool
-  /// About what the weights of all nodes take, unpacked.
+  /// The approximate size of all nodes' weights before packing.
   var weightByteCount: Int {
     var count = 0
     for case let subgraph? in subgraphs {
@@ -24,7 +25,7 @@ package struct Graph: Sendable {
     roundsFloats = subgraphs.contains { $0?.nodes.contains(where: \.spec.roundsFloats) ?? false }
   }
 
-  /// What a pass makes of a graph: the same operators, connected or stored otherwise.
+  /// Makes the graph that a pass returns: the same operators, connected or stored differently.
   init(_ original: Graph, subgraphs: [Subgraph?]) {
     self.subgraphs = subgraphs
     problems = original.problems
@@ -33,17 +34,17 @@ package struct Graph: Sendable {
 }
 
 extension Graph {
-  /// How floats are computed when the model is run so.
+  /// Returns how floats are computed when the model runs with these options.
   func numerics(_ options: Interpreter.Options) -> Numerics {
     options.numerics == .exact || roundsFloats ? .exact : .fast
   }
 }
 
 extension NodeSpec {
-  /// What the constants beside the first operand take, which is data: a table of words is no
-  /// weights.
+  /// The size of the node's weights: its constants, except the first operand, which is data.
   ///
-  /// Floats of half precision become whole ones first, by a node that has nothing else.
+  /// The first operand of a lookup, such as a table of words, is not packed. A float16 constant
+  /// that is the only operand counts with its size as float32, to which its node converts it.
   fileprivate var weightByteCount: Int {
     var count = 0
     for (position, input) in inputs.enumerated() {
@@ -54,7 +55,7 @@ extension NodeSpec {
     return count
   }
 
-  /// Whether floats meet small integers here: quantized weights, or a quantized result.
+  /// Whether the node mixes floats with small integers: in its weights or in its result.
   fileprivate var roundsFloats: Bool {
     guard optionalInput(0)?.type == .float32 else { return false }
     let tensors = inputs.compactMap { $0 } + outputs
@@ -67,16 +68,16 @@ extension NodeSpec {
   }
 }
 
-/// What passes have made of a graph.
+/// The forms of a graph, by the passes that it went through.
 enum GraphForm {
-  /// As in the file.
+  /// The graph as in the file.
   case original
-  /// Some tensors lie in other orders (`withStoredOrders`), and some nodes do others' work
-  /// (`withReplacedRows`).
+  /// The graph with some tensors stored in other axis orders (`withStoredOrders`), and with some
+  /// nodes that do other nodes' work (`withReplacedRows`).
   case rewritten
 }
 
-/// Tensors and the nodes that compute them, in an order in which they can run.
+/// Tensors and the nodes that compute them, in an order in which the nodes can run.
 package struct Subgraph: Sendable {
   package let index: Int
   package let name: String
@@ -84,12 +85,12 @@ package struct Subgraph: Sendable {
   package let inputs: [Int]
   package let outputs: [Int]
   package let nodes: [Node]
-  /// For every tensor the node that computes it, or -1.
+  /// For every tensor, the node that computes it, or -1.
   package let producers: [Int]
-  /// For every tensor the last node that reads it, -1 if none does, `Int.max` for outputs.
+  /// For every tensor, the last node that reads it; -1 if none does, `Int.max` for outputs.
   package let lastUses: [Int]
-  /// For every tensor how often nodes and outputs of the subgraph name it.
+  /// For every tensor, the number of operands and outputs of the subgraph that are this tensor.
   package let useCounts: [Int]
-  /// How tensors lie in memory whose axes are not in the order of the file.
+  /// The axis orders of the tensors that are not stored in the order of the file.
   var storedOrders: [Int: AxisOrder] = [:]
 }

@@ -1,35 +1,36 @@
 package import OcellusModelFile
 
-/// Turns the file's records into a graph, collecting everything that is wrong on the way.
+/// Converts the file's records into a graph, and collects all problems on the way.
 package struct GraphBuilder {
   let file: ModelFile
-  /// For every operator code of the file, where it is known.
+  /// The definition of every operator code in the file; `nil` for unknown ones.
   private let definitions: [OperatorDefinition?]
   private var problems = GraphProblems()
   private var subgraphs: [Subgraph?]
   private var states: [VisitState]
 
-  /// How many scales nodes may still decode: tensors with many may be shared by many nodes.
+  /// The number of scales that nodes may still decode: many nodes may share a tensor with many
+  /// scales.
   private var scalesLeft: Int
 
   private enum VisitState { case unvisited, open, done }
 
-  /// How deep calls may nest: each level takes stack when a graph is built, planned and run.
+  /// The deepest nesting of calls: each level takes stack when a graph is built, planned and run.
   private static let deepestCall = 64
 
   package init(_ file: ModelFile, registry: OperatorRegistry) {
     self.file = file
-    // Unshared, a scale takes four bytes, and stands for a bias as well.
+    // A scale that is not shared takes four bytes of the file, and a bias usually has one too.
     scalesLeft = 1_000_000 + file.bytes.buffer.count
     definitions = file.operatorCodes.map { registry[$0.name] }
     subgraphs = .init(repeating: nil, count: file.subgraphs.count)
     states = .init(repeating: .unvisited, count: file.subgraphs.count)
   }
 
-  /// Builds what the first subgraph and the signatures can reach.
+  /// Builds the subgraphs that the main one and the signatures can reach.
   ///
-  /// Signatures with nodes that cannot be run, such as those that save what a model has learned, are left
-  /// out: the others are of use without them.
+  /// Signatures with nodes that cannot be run, such as those that save what a model has learned,
+  /// are left out: the others work without them.
   ///
   /// - Throws: one error that lists every problem of every node, if the first subgraph has any.
   package mutating func build() throws(ModelError) -> Graph {
@@ -39,7 +40,7 @@ package struct GraphBuilder {
     return Graph(subgraphs: subgraphs, problems: problems)
   }
 
-  /// Builds a subgraph and, before it, those that its nodes call; calls must not form a cycle.
+  /// Builds a subgraph, and the subgraphs that its nodes call, which must not form a cycle.
   private mutating func visit(_ index: Int, depth: Int) throws(ModelError) {
     guard states.indices.contains(index) else {
       throw ModelError(.malformed, "there is no subgraph \(index)")
@@ -68,8 +69,9 @@ package struct GraphBuilder {
     states[index] = .done
   }
 
-  /// Callers take results for what the file declares, which the operators that make them may
-  /// settle otherwise.
+  /// Throws unless the results of a called subgraph have the types that the file declares.
+  ///
+  /// Callers rely on the declared types, but the operators that compute the results may set others.
   private func requireDeclaredResults(
     of index: Int, calledBy node: NodeSpec
   ) throws(ModelError) {
@@ -122,10 +124,10 @@ package struct GraphBuilder {
     return specs
   }
 
-  /// Gives the results of a node the type that the official kernel gives them.
+  /// Gives the results of a node the types that the official kernel gives them.
   ///
-  /// Converters leave declarations behind that are not true, such as of floats in a quantized
-  /// graph; the operators that follow see the true ones.
+  /// Converters leave wrong declarations behind, such as floats in a quantized graph; the operators
+  /// that follow then see the right types.
   private func settleResultTypes(of operation: OperatorRecord, in tensors: [TensorSpec]) {
     guard let rule = definitions[operation.codeIndex]?.resultType else { return }
     for output in operation.outputs where !tensors[output].isConstant {
@@ -140,7 +142,7 @@ package struct GraphBuilder {
     }
   }
 
-  /// Decodes one node; what is wrong with it goes to the subgraph's problems.
+  /// Decodes one node, and records a failure as a problem of the subgraph.
   private mutating func decode(
     _ position: Int, of record: SubgraphRecord, subgraph: Int, tensors: [TensorSpec]
   ) -> Node? {
@@ -164,7 +166,7 @@ package struct GraphBuilder {
     }
   }
 
-  /// Operators make a multiplier of every scale, so that there must not be too many.
+  /// Charges a node's scales to a limit: operators make a multiplier of every scale.
   private mutating func chargeScales(of spec: NodeSpec) throws(ModelError) {
     for input in spec.inputs { scalesLeft -= input?.quantization?.scales.count ?? 0 }
     for output in spec.outputs { scalesLeft -= output.quantization?.scales.count ?? 0 }

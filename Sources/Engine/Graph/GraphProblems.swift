@@ -1,11 +1,12 @@
-/// What is wrong with the nodes of a graph, by their subgraphs, and which subgraphs call which.
+/// The problems of a graph's nodes by subgraph, and the calls between subgraphs.
 ///
-/// Errors are made of it when somebody asks: a file may have many subgraphs that all call the same broken one.
+/// Errors are made only when they are asked for: many subgraphs of a file may all call one that is
+/// broken.
 package struct GraphProblems: Sendable {
   private typealias Found = (kind: ModelError.Kind, problem: ModelError.Problem)
 
   private var found: [Int: [Found]] = [:]
-  /// By subgraph; those of the last ones may be missing.
+  /// For each subgraph, the subgraphs that it calls; entries at the end may be missing.
   private var callees: [[Int]] = []
 
   mutating func add(_ problem: ModelError.Problem, _ kind: ModelError.Kind, of subgraph: Int) {
@@ -17,15 +18,15 @@ package struct GraphProblems: Sendable {
     callees[subgraph].append(callee)
   }
 
-  /// Whether nodes of this subgraph itself have problems.
+  /// Returns whether nodes of this subgraph itself have problems.
   func contain(_ subgraph: Int) -> Bool { found[subgraph] != nil }
 
-  /// All of them, subgraph by subgraph.
+  /// All problems, in the order of the subgraphs.
   package var all: [ModelError.Problem] {
     found.sorted { $0.key < $1.key }.flatMap { $0.value.map(\.problem) }
   }
 
-  /// All that is wrong with some subgraphs and those that they call; `nil` if nothing is.
+  /// Returns all problems of some subgraphs and of those that they call; `nil` if there are none.
   func failure(of entries: [Int]) -> ModelError? {
     var all: [Found] = []
     var seen: Set<Int> = []
@@ -36,7 +37,7 @@ package struct GraphProblems: Sendable {
     }
     entries.forEach(collect)
     guard !all.isEmpty else { return nil }
-    // What is missing wins: nothing else can be known of such a node.
+    // A missing operator decides the kind, because nothing else can be known of its node.
     let kinds = all.map(\.kind)
     let kind =
       kinds.contains(.missingOperator)

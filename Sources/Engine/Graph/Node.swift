@@ -2,13 +2,13 @@
 package final class Node: Sendable {
   package let spec: NodeSpec
   package let operation: any Operator
-  /// Tensor indices of the operands; -1 stands for one that is left out.
+  /// The tensor indices of the operands; -1 for an operand that is left out.
   package let inputs: [Int]
   package let outputs: [Int]
-  /// The same indices where a step can read them without holding on to an array.
+  /// The operands' indices in unmanaged memory, which steps read without retaining an array.
   nonisolated(unsafe) let inputTable: UnsafePointer<Int>
   nonisolated(unsafe) let outputTable: UnsafePointer<Int>
-  /// The operands as the file has them, whatever the node reads when it runs.
+  /// The operands as in the file, even where passes have given the node others.
   let fileInputs: [Int]
 
   private init(
@@ -33,15 +33,17 @@ package final class Node: Sendable {
       fileInputs: inputs)
   }
 
-  /// A node of the file that runs otherwise, or on other tensors.
+  /// Makes a node of the file with another operation or other tensors.
   convenience init(_ node: Node, operation: any Operator, inputs: [Int], outputs: [Int]) {
     self.init(
       spec: node.spec, operation: operation, inputs: inputs, outputs: outputs,
       fileInputs: node.fileInputs)
   }
 
-  /// The node as it runs when it does the work of the one that makes an operand, `source`: with
-  /// that one's first operand in place of its own, and the others behind.
+  /// Makes a node that also does the work of `source`, the node that computes one of its operands.
+  ///
+  /// The first operand of `source` replaces that operand; the remaining operands of `source` come
+  /// last.
   convenience init(_ node: Node, absorbing source: Node, at operand: Int) {
     var operands = node.inputs
     operands[operand] = source.inputs[0]

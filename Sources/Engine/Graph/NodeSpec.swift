@@ -1,6 +1,6 @@
 package import OcellusModelFile
 
-/// What the model file says about one node: handed to an operator to decode itself from.
+/// The model file's description of one node, from which its operator decodes itself.
 ///
 /// Unchecked: its pointers lead into the model's bytes, which never change and outlive the graph.
 package struct NodeSpec: @unchecked Sendable {
@@ -8,19 +8,19 @@ package struct NodeSpec: @unchecked Sendable {
   package var index: Int
   package var operatorName: String
   package var version: Int
-  /// The operands; `nil` stands for an optional one that is left out.
+  /// The operands; `nil` for an optional operand that is left out.
   package var inputs: [TensorSpec?]
   package var outputs: [TensorSpec]
   package var intermediates: [TensorSpec?]
   package var options: OptionsTable
   package var options2: OptionsTable
   package var customOptions: UnsafeRawBufferPointer
-  /// For operators that call other subgraphs.
+  /// All subgraphs of the file, for operators that call some of them.
   package var subgraphs: [SubgraphRecord]
-  /// What the operators of those subgraphs are.
+  /// The operator codes of the file, for the operators in those subgraphs.
   package var operatorCodes: [OperatorCodeRecord]
 
-  /// The options in the union member with this tag, in either of the schema's two unions.
+  /// Returns a reader of the options, if they are the union member with this tag.
   package func options(_ tag: Int) -> OptionReader {
     OptionReader(table: options.table(ifTagged: tag), node: self)
   }
@@ -31,7 +31,7 @@ package struct NodeSpec: @unchecked Sendable {
 
   // MARK: Errors
 
-  /// An error at this node: tensors or options that do not fit, unless `kind` says otherwise.
+  /// Makes an error at this node; by default tensors or options that do not fit each other.
   package func error(_ message: String, _ kind: ModelError.Kind = .mismatch) -> ModelError {
     ModelError(kind, at: problem(message))
   }
@@ -49,11 +49,10 @@ package struct NodeSpec: @unchecked Sendable {
     if !condition { throw error(message()) }
   }
 
-  /// Throws unless there are as many operands and results as the operator takes, and the
-  /// operands are there.
+  /// Throws unless the operator takes this number of operands and results, and the operands exist.
   ///
-  /// Those behind the smallest count may be left out: a bias, say. `mayLeaveOut` is for operators
-  /// that have such operands in between, and look for themselves.
+  /// Operands after the smallest count, such as a bias, may be left out. `mayLeaveOut` is for
+  /// operators that allow other operands to be left out, and check that themselves.
   package func requireOperands(
     _ inputCounts: ClosedRange<Int>, outputs outputCounts: ClosedRange<Int> = 1...1,
     mayLeaveOut: Bool = false
@@ -87,7 +86,7 @@ package struct NodeSpec: @unchecked Sendable {
 
   // MARK: Operands
 
-  /// An operand that must be there.
+  /// Returns an operand, or throws if it is left out.
   package func input(_ position: Int) throws(ModelError) -> TensorSpec {
     guard let tensor = optionalInput(position) else { throw error("input \(position) is missing") }
     return tensor
@@ -102,7 +101,7 @@ package struct NodeSpec: @unchecked Sendable {
     return outputs[position]
   }
 
-  /// The tensor's quantization, which must have one scale for the whole tensor.
+  /// Returns the tensor's quantization, which must have one scale for the whole tensor.
   package func perTensorQuantization(
     of tensor: TensorSpec
   ) throws(ModelError) -> (scale: Float, zeroPoint: Int) {
@@ -114,7 +113,7 @@ package struct NodeSpec: @unchecked Sendable {
 }
 
 extension ClosedRange<Int> {
-  /// `2`, or `2 to 5`, or `at least 1`.
+  /// The range in words: `2`, `2 to 5` or `at least 1`.
   fileprivate var text: String {
     if lowerBound == upperBound { return "\(lowerBound)" }
     return upperBound == .max ? "at least \(lowerBound)" : "\(lowerBound) to \(upperBound)"

@@ -1,9 +1,9 @@
 import OcellusModelFile
 
-/// Reads the fields of a node's options table.
+/// A reader of the fields in a node's options table.
 ///
-/// Where the file has no table, or one of another operator, the official runtime goes on with
-/// options that are all zero, not with the schema's defaults; so does this reader.
+/// If the file has no table, or the table of another operator, the official runtime uses options
+/// that are all zero, not the schema's defaults; so does this reader.
 package struct OptionReader {
   let table: FlatTable?
   let node: NodeSpec
@@ -46,7 +46,7 @@ package struct OptionReader {
     return try located { () throws(ModelFileError) in try table.floats(field) }
   }
 
-  /// A field with one of an enumeration's values.
+  /// Returns a field that holds one of an enumeration's values.
   package func choice<Choice: RawRepresentable<Int>>(
     _ field: Int, of _: Choice.Type, named name: String
   ) throws(ModelError) -> Choice {

@@ -1,7 +1,7 @@
 import OcellusModelFile
 
 extension Subgraph {
-  /// Connects the nodes and checks that every tensor has one source, in front of its readers.
+  /// Connects the nodes, and checks that every tensor has one source, which precedes its readers.
   init(
     index: Int, record: SubgraphRecord, tensors: [TensorSpec], nodes: [Node]
   ) throws(ModelError) {
@@ -49,8 +49,9 @@ extension Subgraph {
       useCounts: useCounts)
   }
 
-  /// A tensor that nothing computes is in order only as a constant without elements, for which
-  /// files have no buffer.
+  /// Accepts a tensor that nothing computes, if it has no elements.
+  ///
+  /// It is a constant for which the file has no buffer.
   private static func acceptEmptyConstant(
     _ tensor: TensorSpec, of node: Node
   ) throws(ModelError) {
@@ -61,14 +62,14 @@ extension Subgraph {
     tensor.constant = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
-  /// The same tensors with other nodes that compute them, each where it was.
+  /// Makes a subgraph with the same tensors and other nodes at the same positions.
   init(_ original: Subgraph, nodes: [Node], storedOrders: [Int: AxisOrder] = [:]) {
     var producers = [Int](repeating: -1, count: original.tensors.count)
     var lastUses = producers
     var useCounts = [Int](repeating: 0, count: original.tensors.count)
     for node in nodes {
       for output in node.outputs { producers[output] = node.spec.index }
-      // What a pass has made needless reads no elements.
+      // A transpose that a pass has made redundant reads no elements.
       for input in node.inputs where input >= 0 && !(node.operation is PassedTranspose) {
         lastUses[input] = node.spec.index
         useCounts[input] += 1

@@ -1,11 +1,11 @@
-/// What a graph shows of the meaning of its inputs and outputs, for those who have to find out how
+/// Hints in a graph at the meaning of its inputs and outputs, for callers that have to find out how
 /// to use it.
 ///
-/// Operators' names stay in here: who reads this is told what numbers are, not what made them.
+/// The hints describe the numbers, not the operators that computed them.
 package struct GraphFacts: Sendable {
-  /// For every input, in their order.
+  /// The facts about every input, in order.
   package let inputs: [InputFacts]
-  /// For every output, in their order.
+  /// The facts about every output, in order.
   package let outputs: [OutputFacts]
 
   package init(_ graph: Subgraph) {
@@ -14,17 +14,18 @@ package struct GraphFacts: Sendable {
   }
 }
 
-/// What a graph does first with an input.
+/// The hints in a graph at the numbers that an input takes.
 package struct InputFacts: Sendable {
-  /// What the first operator shows of the numbers that the input takes.
+  /// The range of an input's numbers, as the first operator shows it.
   package enum Range: Sendable, Equatable {
-    /// They are quantized: nothing outside of these bounds is kept.
+    /// The numbers are quantized, and values outside these bounds are clamped.
     case quantized(low: Float, high: Float)
-    /// Arithmetic makes them smaller, as only bytes have to be; the operator's name is for people.
+    /// The numbers are scaled down, which only byte values need; people may read the operator's
+    /// name.
     case scaledBytes(operatorName: String)
   }
 
-  /// `nil` where the graph shows nothing of the kind, or several operators read the input.
+  /// `nil` if the graph has no such hint, or if several operators read the input.
   package let range: Range?
 
   init(of tensor: Int, in graph: Subgraph) {
@@ -37,7 +38,7 @@ package struct InputFacts: Sendable {
     let factors = reader.inputs.compactMap { $0?.constantValues(Float.self) }.first ?? []
     switch name {
     case Quantize.definition.name: return quantizedRange(reader)
-    // Dividing by more than a few, or multiplying by less than a fraction: from bytes.
+    // Dividing by a large number, or multiplying by a small fraction, means that bytes come in.
     case Mul.definition.name where factors.allSatisfy { abs($0) < 0.05 },
       Addition.sub.name where factors.allSatisfy { abs($0) > 20 },
       Div.definition.name where factors.allSatisfy { abs($0) > 20 }:

@@ -1,9 +1,11 @@
 package import OcellusModelFile
 
-/// For interfaces that behave as the official runtime's.
+/// Checks for interfaces that behave like the official runtime's.
 extension ModelError {
-  /// Whether the official runtime makes an interpreter all the same: it looks up built-in
-  /// operators at once, but custom ones, types and shapes only when tensors are allocated.
+  /// Returns whether the official runtime would make an interpreter in spite of this error.
+  ///
+  /// It looks up built-in operators at once, but checks custom ones, types and shapes only when
+  /// tensors are allocated.
   package func isFoundWhenAllocating(
     in file: ModelFile, registry: OperatorRegistry = OperatorRegistry()
   ) -> Bool {
@@ -18,8 +20,9 @@ extension ModelError {
 }
 
 extension Shape {
-  /// Whether the model lets an input have these extents: as they are, but for those that its
-  /// shape signature marks with -1.
+  /// Returns whether the model lets an input have these extents.
+  ///
+  /// They must be the present ones, except where its shape signature has -1.
   package func mayBecome(_ dimensions: [Int], signature: [Int]?) -> Bool {
     guard dimensions.count == rank else { return false }
     let signature = signature ?? []

@@ -1,5 +1,6 @@
 extension ObservedNode {
-  /// Bytes of operands that its step hands on without moving them, because they lie where the results do.
+  /// The bytes of operands that the step need not copy, because they already lie where the results
+  /// do.
   package var unmovedByteCount: Int {
     guard let planned, let step = planned.step else { return 0 }
     let addresses = memory.addresses

@@ -3,38 +3,41 @@ import OcellusKernelDispatch
 
 /// A tensor of a run, as observers see it.
 ///
-/// What it shows is true while the observer is called, and no longer.
+/// It is valid only until the observer returns.
 public struct ObservedTensor {
   let spec: TensorSpec
   let memory: TensorMemory
 
-  /// Its number in its subgraph.
+  /// The tensor's index in its subgraph.
   public var index: Int { spec.index }
-  /// Its name in the file; several may have the same, or none.
+  /// The tensor's name in the file; several tensors may have the same name, or none.
   public var name: String { spec.name }
-  /// The type of its elements.
+  /// The type of the elements.
   public var type: ElementType { spec.type }
-  /// Its extents, axes in the order of the file.
+  /// The extents, with axes in the order of the file.
   public var shape: Shape { memory.fileShape(of: index) ?? spec.shape }
-  /// What its integers stand for, if it is quantized.
+  /// The mapping from the tensor's integers to real numbers, if it is quantized.
   public var quantization: Quantization? { spec.quantization }
-  /// Whether the file holds its value.
+  /// Whether the tensor's value is in the file.
   public var isConstant: Bool { spec.isConstant }
-  /// Whether it keeps its value between runs, and nodes change it.
+  /// Whether the tensor keeps its value between runs, and nodes change it.
   public var isVariable: Bool { spec.isVariable }
 
-  /// Whether its elements exist in memory.
+  /// Whether the elements exist in memory.
   ///
-  /// They do not where plans hand them on in pieces, or in another node's step, and sparse constants are
-  /// never expanded as a whole. With `Interpreter.Options.keepsNodesApart` all results exist.
+  /// They do not if the tensor lies inside a fused group or is computed slice by slice, and sparse
+  /// constants are never expanded as a whole. With `Interpreter.Options.keepsNodesApart` all
+  /// results exist.
   public var isInMemory: Bool {
     if spec.sparsity != nil { return false }
     return memory.addresses[index] != nil || memory.slots[index].shape?.elementCount == 0
   }
 
-  /// Shows the elements in row-major order of the file's axes; strings in TensorFlow Lite's encoding.
+  /// Calls `body` with the elements in row-major order of the file's axes.
   ///
-  /// - Returns: `nil` where they are not in memory.
+  /// Strings are in TensorFlow Lite's encoding.
+  ///
+  /// - Returns: `nil` if the elements are not in memory.
   public func withBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result? {
@@ -42,7 +45,7 @@ public struct ObservedTensor {
     let bytes = UnsafeRawBufferPointer(memory.view(index).bytes)
     guard let order = storedOrder, let elementSize = type.byteWidth, !bytes.isEmpty
     else { return try body(bytes) }
-    // Taken as long as it is shown: whoever shows another tensor meanwhile gets memory of its own.
+    // The scratch is taken while it is in use: a nested call for another tensor allocates its own.
     var room: [UInt8] = []
     swap(&room, &memory.reorderingRoom)
     defer { swap(&room, &memory.reorderingRoom) }
@@ -54,9 +57,11 @@ public struct ObservedTensor {
     }
   }
 
-  /// Shows the elements where they lie; strings in TensorFlow Lite's encoding.
+  /// Calls `body` with the elements in the order in which they are stored.
   ///
-  /// - Returns: `nil` where they are not in memory.
+  /// Strings are in TensorFlow Lite's encoding.
+  ///
+  /// - Returns: `nil` if the elements are not in memory.
   package func withStoredElements<Result>(
     _ body: (StoredElements) throws -> Result
   ) rethrows -> Result? {
@@ -68,7 +73,7 @@ public struct ObservedTensor {
         order: storedOrder.map { .init(of: shape.dimensions, lyingIn: $0) } ?? .file))
   }
 
-  /// The order in which its axes lie in memory, if it is not the file's.
+  /// The order of the axes in memory, if it is not the file's.
   private var storedOrder: AxisOrder? {
     guard let order = memory.subgraph.storedOrders[index], !order.isIdentity,
       order.rank == shape.rank
@@ -76,7 +81,7 @@ public struct ObservedTensor {
     return order
   }
 
-  /// Whether it is at the same place in memory as another one, all of it and in the same order.
+  /// Returns whether this tensor and `other` are the same bytes, in the same axis order.
   package func lies(where other: ObservedTensor) -> Bool {
     guard isInMemory, other.isInMemory, storedOrder == nil, other.storedOrder == nil else {
       return false
@@ -87,12 +92,12 @@ public struct ObservedTensor {
 }
 
 extension AxisOrder {
-  /// Copies the elements of a tensor that lies in this order, in that of its shape.
+  /// Copies the elements of a tensor that is stored in this order into the order of its shape.
   fileprivate func unstore(
     _ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, shape: Shape,
     elementSize: Int
   ) {
-    // How far apart neighbours along each axis of the shape are in memory.
+    // The distances in memory between neighbours along each axis of the shape.
     let strides = inverse.stored(Shape(stored(shape.dimensions)).strides)
     let copy = PlannedCopy(
       StridedCopy(
@@ -105,7 +110,7 @@ extension AxisOrder {
 }
 
 extension TensorMemory {
-  /// The shape of a tensor, if it is known, with axes in the order of the file.
+  /// Returns the shape of a tensor, if it is known, with axes in the order of the file.
   func fileShape(of tensor: Int) -> Shape? {
     guard let shape = slots[tensor].shape, let order = subgraph.storedOrders[tensor],
       order.rank == shape.rank

@@ -1,49 +1,51 @@
-/// How the numbers of an output came to be.
+/// Hints in a graph at how the numbers of an output were computed.
 package struct OutputFacts: Sendable {
-  /// The last thing that was done to numbers.
+  /// The last operation on the numbers.
   package enum Ending: Sendable, Equatable {
-    /// Each is a probability of its own.
+    /// Each number is a probability by itself.
     case sigmoid
-    /// They are probabilities of which one is true.
+    /// The numbers are probabilities of which one is true.
     case softmax
-    /// Weighted sums: raw answers, distances, points.
+    /// The numbers are weighted sums: logits, distances or coordinates.
     case linear
-    /// Means over a picture, or numbers brought to length one: a description of the picture.
+    /// The numbers are means over a picture, or a vector of length one: an embedding of the
+    /// picture.
     case summary
-    /// Anything else.
+    /// Any other operation.
     case other
   }
 
-  /// Numbers that were joined with others.
+  /// One operand of a concatenation.
   package struct Part: Sendable, Equatable {
-    /// How many there are along the axis on which they were joined.
+    /// The extent along the axis of the concatenation.
     package let extent: Int
     package let ending: Ending
   }
 
-  /// The last thing that was done to all of the numbers.
+  /// The last operation, if it is the same for all of the numbers.
   package let ending: Ending
-  /// The joins that made the output, from the last one back along the first operand of each.
+  /// The concatenations that made the output, from the last one back along each first operand.
   package let joins: [[Part]]
-  /// Which result of a detector's post-processing they are, if any.
+  /// The result of a detector's post-processing that this output is, if any.
   package let detection: DetectionResult?
 
   /// Whether the numbers are probabilities already.
   package var isProbability: Bool { ending == .sigmoid || ending == .softmax }
 
-  /// The parts of the join that gave rows this many columns; `nil` when no join did.
+  /// Returns the operands of the concatenation that made rows of `count` columns; `nil` if none
+  /// did.
   package func parts(ofColumns count: Int) -> [Part]? {
     joins.first { $0.reduce(0) { $0 + $1.extent } == count }
   }
 
-  /// A result of TFLite_Detection_PostProcess, which has them in one order.
+  /// A result of TFLite_Detection_PostProcess, which has a fixed order of results.
   package struct DetectionResult: Sendable {
     package enum Role: Int, Sendable { case boxes, categories, scores, count }
 
     package let role: Role
-    /// The number of classes, without the background.
+    /// The number of classes without the background.
     package let categoryCount: Int
-    /// The number of boxes that are found at most.
+    /// The most boxes that the detector returns.
     package let maximumResults: Int
   }
 
@@ -62,18 +64,18 @@ package struct OutputFacts: Sendable {
   }
 }
 
-/// The way back from an output, through operators that hand on the numbers they get.
+/// The path back from an output, through operators that pass on the numbers of their operands.
 private struct OutputTrail {
   let graph: Subgraph
-  /// Joins of joins may lead to one tensor in many ways; each is looked at once.
+  /// The endings found so far: many paths of concatenations may lead to the same tensor.
   private var endings: [Int: OutputFacts.Ending] = [:]
 
   init(graph: Subgraph) { self.graph = graph }
 
-  /// The node that computes a tensor's numbers, and which of its results they are.
+  /// Returns the node that computes a tensor's numbers, and which of its results they are.
   func origin(of tensor: Int, throughJoins: Bool = true) -> (node: Node, slot: Int)? {
     var tensor = tensor
-    // An operator comes after those it reads from, so that this ends.
+    // The loop ends, because every node comes after the nodes that it reads from.
     while tensor >= 0, graph.producers[tensor] >= 0 {
       let node = graph.nodes[graph.producers[tensor]]
       let name = node.spec.operatorName
@@ -87,7 +89,8 @@ private struct OutputTrail {
     return nil
   }
 
-  /// The last thing that was done to a tensor's numbers; for joined ones only if it was the same.
+  /// Returns the last operation on a tensor's numbers; `other` if concatenated operands differ in
+  /// it.
   mutating func ending(of tensor: Int, depth: Int = 0) -> OutputFacts.Ending {
     if let known = endings[tensor] { return known }
     var found = OutputFacts.Ending.other
@@ -104,7 +107,7 @@ private struct OutputTrail {
     return found
   }
 
-  /// The joins on the way back.
+  /// Returns the concatenations on the path back.
   mutating func joins(of tensor: Int) -> [[OutputFacts.Part]] {
     var joins: [[OutputFacts.Part]] = []
     var tensor = tensor
@@ -121,7 +124,7 @@ private struct OutputTrail {
     return joins
   }
 
-  /// How long the operands of a join are along the one axis on which they differ from the result.
+  /// Returns the operands' extents along the only axis on which they differ from the result.
   private func extents(of join: Node) -> [Int] {
     let shapes = join.inputs.map { graph.tensors[$0].shape.dimensions }
     let result = graph.tensors[join.outputs[0]].shape.dimensions
@@ -131,17 +134,17 @@ private struct OutputTrail {
     return shapes.map { shape in axis.map { shape[$0] } ?? 1 }
   }
 
-  /// Networks join a few times; a file may join joins without end.
+  /// The limit on concatenations: networks have a few on a path, a file may have any number.
   private static let maximumJoins = 16
 
-  /// Operators that hand on the numbers of their first operand.
+  /// Operators that pass on the numbers of their first operand.
   private static let changesOfForm = names([
     Reshape.definition, Squeeze.definition, ExpandDims.definition, Dequantize.definition,
     Quantize.definition, Cast.definition, Transpose.definition, StridedSlice.definition,
     Slice.definition, Split.sized,
   ])
 
-  /// Operators that put the numbers of several operands beside each other.
+  /// Operators that join the numbers of several operands.
   private static let joins = names([Concatenation.definition, Pack.definition])
 
   private static let endings: [(ending: OutputFacts.Ending, names: Set<String>)] = [

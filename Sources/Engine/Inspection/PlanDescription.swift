@@ -1,86 +1,88 @@
-/// A plan as it can be shown: what runs which node, what was left out and why, and where tensors
-/// lie.
+/// A description of a plan: how each node runs, what was folded or fused, and where tensors are
+/// stored.
 public struct PlanDescription: Sendable {
-  /// Who does a node's work.
+  /// The way in which a node's work is done.
   public enum Execution: Sendable, Equatable {
-    /// A tuned kernel.
+    /// A tuned kernel runs.
     case kernel(String)
-    /// The plain loops, and why.
+    /// The reference kernel runs, for this reason.
     case reference(String)
-    /// Nobody: the results lie where the operands do.
+    /// Nothing runs: the results lie where the operands do.
     case view
-    /// The node of this number, in passing.
+    /// The node with this index does the work too.
     case fused(into: Int)
-    /// The node of this number, which begins a chain: all its steps run piece by piece.
+    /// The node belongs to a fused group that the node with this index begins, and that runs slice
+    /// by slice.
     case chained(to: Int)
-    /// The planner: the results are the same in every run.
+    /// Planning computes the results, which are the same in every run.
     case folded
-    /// Not known before the nodes in front of this one have run.
+    /// Unknown before the preceding nodes have run.
     case unplanned
   }
 
-  /// Where a result lies.
+  /// The place where a result is stored.
   public enum Place: Sendable, Equatable {
-    /// In the segment's arena, so many bytes from its beginning; results that are never needed
-    /// together share bytes.
+    /// In the segment's arena, at this offset in bytes.
+    ///
+    /// Results that are never needed at the same time share bytes.
     case arena(offset: Int, byteCount: Int)
     /// In memory of its own.
     case own(byteCount: Int)
-    /// Nowhere as a whole: only pieces of it exist, one after the other, or nothing at all.
+    /// Not stored as a whole: only slices of it exist, one after the other, or nothing at all.
     case none
   }
 
-  /// One result of a node.
+  /// A result of a node.
   public struct Result: Sendable {
-    /// The tensor's number in its subgraph.
+    /// The index of the tensor in its subgraph.
     public let tensor: Int
-    /// Its extents in the order of the file; `nil` where only a run can tell.
+    /// The extents in the order of the file; `nil` if only a run can tell.
     public let shape: Shape?
-    /// Where it lies.
+    /// The place where the result is stored.
     public let place: Place
   }
 
-  /// One node of the subgraph.
+  /// A node of the subgraph.
   public struct Node: Sendable {
-    /// Its position in the subgraph.
+    /// The index of the node in the subgraph.
     public let index: Int
-    /// The schema's name of its operator, or the custom one's.
+    /// The operator's name in the schema, or the custom operator's own name.
     public let operatorName: String
-    /// Who does its work.
+    /// The way in which the node's work is done.
     public let execution: Execution
-    /// How it came to its kernel; `nil` where there is no choice.
+    /// The choice of the node's kernel; `nil` if there was only one.
     public let strategy: StrategyChoice?
-    /// What it multiplies and adds in a run.
+    /// The number of multiply-adds in a run.
     public let multiplyAdds: Int
-    /// What its step works with beside operands and results.
+    /// The scratch memory of the node's step, besides operands and results.
     public let scratchByteCount: Int
-    /// The segment that it belongs to; `nil` where it is not planned.
+    /// The index of the node's segment; `nil` if the node is not planned.
     public let segment: Int?
-    /// Its results.
+    /// The node's results.
     public let results: [Result]
   }
 
-  /// A stretch of nodes that is planned as a whole.
+  /// A range of nodes that are planned together.
   public struct Segment: Sendable {
-    /// The nodes that it covers.
+    /// The indices of the segment's nodes.
     public let nodes: Range<Int>
-    /// What its results and working memory take together.
+    /// The size of the segment's arena, with its results and working memory.
     public let arenaByteCount: Int
   }
 
   /// The nodes of the subgraph, in the order of the file.
   public let nodes: [Node]
-  /// More than one where shapes depend on data.
+  /// The segments of the plan; more than one where shapes depend on data.
   public let segments: [Segment]
-  /// What weights take in the kernels' own layouts, of the whole model.
+  /// The size of the whole model's packed weights.
   public let packedByteCount: Int
 }
 
 extension PlanDescription {
-  /// What computed tensors and working memory take together.
+  /// The size of all computed tensors and working memory together.
   public var arenaByteCount: Int { segments.reduce(0) { $0 + $1.arenaByteCount } }
 
-  /// What the computed tensors alone would take if none made room for another.
+  /// The size that the computed tensors would have if they shared no memory.
   public var resultByteCount: Int {
     nodes.reduce(0) { sum, node in
       node.results.reduce(sum) { sum, result in
@@ -90,12 +92,12 @@ extension PlanDescription {
     }
   }
 
-  /// The multiply-adds of a run.
+  /// The number of multiply-adds in a run.
   public var multiplyAdds: Int { nodes.reduce(0) { $0 + $1.multiplyAdds } }
 }
 
 extension PlanDescription.Execution: CustomStringConvertible {
-  /// The same in words.
+  /// The way of running in words.
   public var description: String {
     switch self {
     case .kernel(let name): name
@@ -110,7 +112,7 @@ extension PlanDescription.Execution: CustomStringConvertible {
 }
 
 extension PlanDescription.Execution {
-  /// The kernel where there is one, or who does the work instead; nothing for what does not run.
+  /// The kernel's name, or a word for what runs in its place; `nil` if nothing runs.
   package var kernelName: String? {
     switch self {
     case .kernel(let name): name
@@ -123,11 +125,12 @@ extension PlanDescription.Execution {
   }
 }
 
-// MARK: - Of a plan
+// MARK: - Making the description
 
 extension EntryPoint {
-  /// The plan as far as it is made: `allocate()` makes it, and runs go on where shapes depend on
-  /// data.
+  /// The plan as far as it exists.
+  ///
+  /// `allocate()` makes it, and runs extend it where shapes depend on data.
   public var plan: PlanDescription {
     PlanDescription(of: runner.plan, packedByteCount: session.model.packedWeights.byteCount)
   }
@@ -180,7 +183,8 @@ extension PlanDescription.Node {
     multiplyAdds = planned.multiplyAdds
     scratchByteCount = planned.step?.scratchByteCount ?? 0
     self.segment = segment
-    // Those of the file: the first node of a chain has the results of the last.
+    // Take the file's results: in the plan, the first node of a fused group has the last node's
+    // results.
     results = planned.node.spec.outputs.map {
       PlanDescription.Result($0.index, memory, offsets[$0.index])
     }

@@ -1,44 +1,45 @@
-/// Watches runs node by node, as profiles and traces do; called on the thread that runs.
+/// An observer of runs, for profiles and traces; it is called on the thread that runs the model.
 ///
-/// Every node comes once, in the order of the file, whatever became of it in the plan: those whose
-/// results were computed while planning and those that another one does the work of among them. Nodes
-/// that call subgraphs enclose the nodes of these, which come as often as they run.
+/// Every node is reported once, in the order of the file, even if planning has computed its results
+/// or another node does its work. Between the two calls for a node that calls a subgraph come the
+/// calls for that subgraph's nodes, as often as they run.
 public protocol RunObserver: AnyObject {
-  /// The node is next; its operands are there.
+  /// Called before the node runs; its operands exist.
   func willRun(_ node: ObservedNode)
-  /// The node has run; its results are there too.
+  /// Called after the node has run; its results exist too.
   func didRun(_ node: ObservedNode)
-  /// Whether it wants to know which thread does what (`ObservedNode.parts`), which takes time. Asked when
-  /// it is set; `false` unless it says otherwise.
+  /// Whether to record which thread runs which work item (`ObservedNode.parts`), which takes time.
+  ///
+  /// The value is read when the observer is set, and is `false` by default.
   var watchesParts: Bool { get }
 }
 
 extension RunObserver {
-  /// Without parts.
+  /// Does not record work items.
   public var watchesParts: Bool { false }
 }
 
 /// A node of the file in a run, as observers see it.
 ///
-/// What it shows is true while the observer is called, and no longer.
+/// It is valid only until the observer returns.
 public struct ObservedNode {
   private let node: Node
-  /// Where it is planned; `nil` for a node that was computed while planning.
+  /// The position in the plan; `nil` for a node that was computed while planning.
   ///
-  /// A place, since copies of all that a plan says of a node would be what profiles measure.
+  /// A position is cheap, while a copy of the planned node would distort the profile.
   private let place: (segment: PlanSegment, step: Int)?
   let memory: TensorMemory
-  /// Where its parts are taken down, if they are.
+  /// The log of the node's work items, if they are recorded.
   private let log: PartLog?
 
-  /// A step of a segment.
+  /// Makes a node that is a step of a segment.
   init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: PartLog?) {
     node = segment.steps[step].node
     place = (segment, step)
     (self.memory, self.log) = (memory, log)
   }
 
-  /// A node that was computed while planning.
+  /// Makes a node that was computed while planning.
   init(folded node: Node, memory: TensorMemory) {
     self.node = node
     place = nil
@@ -48,37 +49,37 @@ public struct ObservedNode {
   var spec: NodeSpec { node.spec }
   var planned: PlannedNode? { place.map { $0.segment.steps[$0.step] } }
 
-  /// The subgraph that it stands in.
+  /// The index of the node's subgraph.
   public var subgraph: Int { spec.subgraph }
-  /// Its position in the subgraph.
+  /// The index of the node in its subgraph.
   public var index: Int { spec.index }
-  /// The schema's name of its operator, or the custom one's.
+  /// The operator's name in the schema, or the custom operator's own name.
   public var operatorName: String { spec.operatorName }
   /// The version of the operator.
   public var version: Int { spec.version }
-  /// Who does its work.
+  /// The way in which the node's work is done.
   public var execution: PlanDescription.Execution {
     guard let (segment, step) = place else { return .folded }
-    // Field by field: a copy of the planned node would hold on to all that it works with.
+    // The fields are read one by one: a copy of the planned node would retain everything in it.
     return .init(
       segment.steps[step].role, kernelName: segment.steps[step].step?.kernelName,
       segment.steps[step].referenceReason)
   }
-  /// How it came to its kernel; `nil` where there is no choice.
+  /// The choice of the node's kernel; `nil` if there was only one.
   public var strategy: StrategyChoice? {
     place.flatMap { $0.segment.steps[$0.step].step?.strategy }
   }
-  /// What it multiplies and adds.
+  /// The number of multiply-adds.
   public var multiplyAdds: Int { place.map { $0.segment.steps[$0.step].multiplyAdds } ?? 0 }
-  /// The operands in the file's order; `nil` for one that is left out.
+  /// The operands in the file's order; `nil` for an operand that is left out.
   public var inputs: [ObservedTensor?] {
     spec.inputs.map { $0.map { ObservedTensor(spec: $0, memory: memory) } }
   }
-  /// The operands' numbers in their subgraph; -1 for one that is left out.
+  /// The tensor indices of the operands; -1 for an operand that is left out.
   ///
-  /// For those who want no more of them: operands themselves are copies of all that is known of a tensor.
+  /// They are cheaper than `inputs`, which copies everything that is known of the tensors.
   package var inputIndexes: [Int] { node.fileInputs }
-  /// One of the operands.
+  /// Returns one of the operands.
   package func input(_ position: Int) -> ObservedTensor? {
     spec.inputs[position].map { ObservedTensor(spec: $0, memory: memory) }
   }
@@ -86,16 +87,17 @@ public struct ObservedNode {
   public var outputs: [ObservedTensor] {
     spec.outputs.map { ObservedTensor(spec: $0, memory: memory) }
   }
-  /// The parts that threads shared, thread by thread, once the node has run.
+  /// The work items that threads shared, thread by thread, once the node has run.
   ///
-  /// None where one thread did it all, or the observer does not watch parts; of very many the last are missing.
+  /// There are none if one thread did all the work, or if `watchesParts` is false. If there are
+  /// very many, the last ones are missing.
   public var parts: [PartTime] { log?.parts ?? [] }
 }
 
 extension Interpreter {
-  /// Who watches the runs; without an observer a run pays one comparison for each segment.
+  /// The observer of the runs; without one, a run takes one comparison more for each segment.
   ///
-  /// `Options.keepsNodesApart` lets it see all tensors.
+  /// `Options.keepsNodesApart` lets the observer see all tensors.
   public var observer: (any RunObserver)? {
     get { session.observer }
     set {

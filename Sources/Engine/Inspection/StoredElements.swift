@@ -1,25 +1,28 @@
-/// The elements of a tensor where they lie in memory.
+/// The elements of a tensor in the order in which they are stored.
 package struct StoredElements {
-  /// In which order they are.
+  /// The order of the elements in memory.
   package enum Order: Equatable {
-    /// In that of the file's axes.
+    /// The order of the file's axes.
     case file
-    /// In that of a matrix row by row, so many columns: the file's has it column by column.
+    /// The transpose of the file's order.
+    ///
+    /// Memory holds a matrix of this many columns in row-major order, which the file has in
+    /// column-major order.
     case columns(Int)
-    /// In another one.
+    /// Any other order.
     case other
   }
 
   package let bytes: UnsafeRawBufferPointer
-  /// The size of one.
+  /// The size of one element.
   package let elementByteCount: Int
   package let order: Order
 }
 
 extension StoredElements.Order {
-  /// What it is to have the axes of a shape, or of the file, in some order.
+  /// Finds the kind of order for a shape in the file whose axes are stored in `order`.
   package init(of dimensions: [Int], lyingIn order: AxisOrder) {
-    // Where they lie along axes of one element makes no difference.
+    // Axes with one element have no effect on the order of the elements.
     let axes = order.stored(Array(dimensions.indices)).filter { dimensions[$0] != 1 }
     guard let turn = axes.indices.dropFirst().first(where: { axes[$0] < axes[$0 - 1] }) else {
       self = .file

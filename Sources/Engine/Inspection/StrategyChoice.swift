@@ -1,22 +1,23 @@
-/// How a node came to its kernel: the strategy that computes it, and what is known of the others.
+/// The strategy that was chosen for a node, and the candidates.
 public struct StrategyChoice: Sendable, Equatable {
   /// One strategy of the family.
   public struct Candidate: Sendable, Equatable {
-    /// Its name, as `Options.strategies` takes it.
+    /// The strategy's name, as `Options.strategies` takes it.
     public let name: String
-    /// Why it cannot compute the node; `nil` where it can.
+    /// The reason why it cannot compute the node; `nil` if it can.
     public let refusal: String?
-    /// What it does, counted in the things that take it time, for one image; see `Benchmarks/fit_costs.py`.
+    /// The work for one image, counted in the features of the cost model; see
+    /// `Benchmarks/fit_costs.py`.
     public let work: [Double]
-    /// How long it is expected to take on one thread; `nil` where it cannot compute the node.
+    /// The expected time on one thread; `nil` if the strategy cannot compute the node.
     public let nanoseconds: Double?
   }
 
-  /// The family, as `Options.strategies` takes it.
+  /// The kernel family's name, as `Options.strategies` takes it.
   public let family: String
-  /// The strategy that runs.
+  /// The name of the strategy that runs.
   public let name: String
-  /// Whether the options asked for it.
+  /// Whether the options requested the strategy.
   public let isForced: Bool
   /// All strategies of the family on this instruction set.
   public let candidates: [Candidate]

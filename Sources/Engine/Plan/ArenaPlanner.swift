@@ -1,9 +1,9 @@
 /// Places memory requests in one arena so that those alive at the same time do not overlap.
 ///
-/// Largest first, each at the lowest offset where it fits: the order the official planner uses
-/// too, and within a few percent of the best on real models.
+/// Requests are placed by decreasing size, each at the lowest offset where it fits. The official
+/// planner uses this order too; on real models it comes within a few percent of the optimum.
 package struct ArenaPlanner {
-  /// A piece of memory needed from one step to another, both included.
+  /// Memory that is needed from one step to another, both included.
   package struct Request {
     package var byteCount: Int
     package var firstStep: Int
@@ -24,25 +24,25 @@ package struct ArenaPlanner {
 
   /// Adds a request.
   ///
-  /// - Returns: its number, for asking where it was placed.
+  /// - Returns: its index, by which its offset is found after `place()`.
   package mutating func add(_ request: Request) -> Int {
     requests.append(request)
     return requests.count - 1
   }
 
-  /// Keeps a piece for longer, for somebody who shares it.
+  /// Extends the lifetime of a request, for another tensor that shares its memory.
   package mutating func extend(_ request: Int, toStep lastStep: Int) {
     requests[request].lastStep = max(requests[request].lastStep, lastStep)
   }
 
-  /// Lets one piece live inside another, which is then needed as long as both.
+  /// Places one request inside another, whose lifetime then covers both.
   package mutating func merge(_ part: Int, into whole: Int) {
     requests[whole].firstStep = min(requests[whole].firstStep, requests[part].firstStep)
     requests[whole].lastStep = max(requests[whole].lastStep, requests[part].lastStep)
     requests[part].byteCount = 0
   }
 
-  /// Gives every request its offset.
+  /// Assigns an offset to every request.
   package mutating func place() {
     let order = requests.indices.sorted {
       let (a, b) = (requests[$0].byteCount, requests[$1].byteCount)
@@ -61,25 +61,26 @@ package struct ArenaPlanner {
   }
 }
 
-/// The numbers of requests that have their places, in the order of these.
+/// The indices of the requests that have an offset, sorted by offset.
 ///
-/// Most are alive for a few steps: these need not be compared with all, but with those that are alive in the same
-/// part of the run.
+/// Most requests are alive for a few steps only. Each is compared only with the requests that are
+/// alive in the same range of steps.
 private struct PlacedRequests {
   private var all: [Int32] = []
-  /// The same ones by the parts of the run, each in all parts in which it is alive.
+  /// The same indices by range of steps; each request is in all ranges in which it is alive.
   private var parts: [[Int32]]
   private let stepsPerPart: Int
 
   init(lifetimesOf requests: [ArenaPlanner.Request]) {
-    // Of a hostile model all may be alive in all parts.
+    // In a hostile model all requests may be alive in all ranges, which bounds the number of
+    // ranges.
     let partCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
     stepsPerPart = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / partCount
     parts = Array(repeating: [], count: partCount)
     all.reserveCapacity(requests.count)
   }
 
-  /// The part of a step; the last one has no end.
+  /// The range that contains a step; the last range has no end.
   private func part(of step: Int) -> Int {
     min(max(0, step) / stepsPerPart, parts.count - 1)
   }
@@ -109,7 +110,7 @@ private struct PlacedRequests {
     return offset
   }
 
-  /// Behind those that lie at the same offset or in front of it.
+  /// Inserts a request behind all requests at the same or a lower offset.
   private static func insert(
     _ number: Int, of requests: [ArenaPlanner.Request], into placed: inout [Int32]
   ) {

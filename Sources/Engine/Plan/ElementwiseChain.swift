@@ -1,9 +1,9 @@
-/// Steps that run one after the other over pieces that stay in the cache, where each by itself
-/// would send whole tensors through the memory.
+/// Consecutive elementwise steps that are fused: they run one after the other over slices that stay
+/// in the cache, where separate steps would send whole tensors through memory.
 ///
-/// What only they read has no memory but that of a piece.
+/// A tensor that only steps of the group read is stored one slice at a time.
 struct ElementwiseChain: Sendable {
-  /// A step that can be a part of a chain.
+  /// A step that can join a fused group.
   struct Part {
     var node: Node
     var work: ElementwiseWork
@@ -11,34 +11,34 @@ struct ElementwiseChain: Sendable {
 
   private struct Link: Sendable {
     var work: ElementwiseWork
-    /// Its operands and its result are positions in a table of addresses.
+    /// The node whose operands and result are positions in the table of addresses.
     var tensors: Node
-    /// Where its working memory is in that of a part, and where in that of the step what it prepared.
+    /// The offsets of its scratch in that of a work item, and of its prepared data in the step's.
     var scratchOffset: Int
     var preparedOffset: Int
   }
 
-  /// Below so many elements tensors stay in the cache as a whole.
+  /// Tensors with fewer elements stay in the cache as a whole.
   static let fewestElements = 1 << 14
   static let mostLinks = 32
-  /// What a piece of all tensors may take together: about the first cache, or a part of the second
-  /// where a product of matrices wants many rows at once.
+  /// The bytes that one slice of all tensors may take: about the L1 cache, or a part of L2 where a
+  /// matrix multiplication in the group wants many rows at once.
   private static let pieceBudget = 1 << 15
   private static let largePieceBudget = 1 << 18
 
-  /// What the chain reads and does not make, by tensor.
+  /// The tensors that the group reads and does not compute.
   let operands: [Int]
   private var links: [Link] = []
   private let elementCount: Int
   private let piece: Int
-  /// What a piece of one of the tensors in between takes at most.
+  /// The bytes reserved for a slice of one intermediate tensor.
   private let pieceBytes: Int
   private var preparedBytes = 0
   private var scratchOfPart = 0
 
-  /// Chains parts of which all but the last are read by later ones only, for so many threads.
+  /// Fuses steps of which all but the last are read only by later ones of the group.
   ///
-  /// - Returns: `nil` where they cannot be cut into small pieces.
+  /// - Returns: `nil` where a slice that fits all units would not stay in the cache.
   init?(_ parts: [Part], threadCount: Int) {
     elementCount = parts[0].work.elementCount
     let budget =
@@ -46,7 +46,7 @@ struct ElementwiseChain: Sendable {
     let widest = parts.reduce(1) { max($0, $1.work.resultBytes) }
     let length = budget / widest / (parts.count + 1)
     guard let unit = Self.commonUnit(parts, upTo: 2 * length) else { return nil }
-    // Threads get as many pieces each, all about as large.
+    // Each thread gets the same number of slices, of about equal size.
     let leastCount = (elementCount + length - 1) / length
     let count = (leastCount + threadCount - 1) / threadCount * threadCount
     piece = max((elementCount + count * unit - 1) / (count * unit), 1) * unit
@@ -58,7 +58,7 @@ struct ElementwiseChain: Sendable {
       operands.append(tensor)
     }
     self.operands = operands
-    // The table: operands, then results, so that the chain's own comes last.
+    // The table holds operands, then results: the last result is that of the group.
     let table = operands + results
     for part in parts {
       let tensors = Node(
@@ -74,7 +74,7 @@ struct ElementwiseChain: Sendable {
     }
   }
 
-  /// A number of elements that is a multiple of every part's unit.
+  /// Returns the least common multiple of the units of all steps, or `nil` if it exceeds `limit`.
   private static func commonUnit(_ parts: [Part], upTo limit: Int) -> Int? {
     var unit = 1
     for part in parts {
@@ -86,7 +86,7 @@ struct ElementwiseChain: Sendable {
     return unit
   }
 
-  /// The chain as a step of a node that reads `operands`.
+  /// Returns the group as the step of a node that reads `operands`.
   func step(kernelName: String, threadCount: Int) -> Step {
     let pieceCount = (elementCount + piece - 1) / piece
     let partCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
@@ -109,8 +109,8 @@ struct ElementwiseChain: Sendable {
     }
   }
 
-  // The memory of a part: what links want, the table of addresses, then a piece of every tensor in
-  // between.
+  // The scratch of a work item: the scratch of the fused steps, the table of addresses, then one
+  // slice of every intermediate tensor.
 
   private var bytesOfTable: Int {
     ArenaPlanner.aligned((operands.count + links.count) * MemoryLayout<Int>.size)
@@ -144,7 +144,7 @@ struct ElementwiseChain: Sendable {
     let elements = index * piece..<min((index + 1) * piece, elementCount)
     links.withUnsafeBufferPointer { links in
       for position in links.indices.dropLast() {
-        // Where the tensor would begin if all of it were there.
+        // The address at which the tensor would begin if all of it were stored.
         addresses[operands.count + position] =
           memory + offsetOfPieces + position * pieceBytes
           - elements.lowerBound * links[position].work.resultBytes

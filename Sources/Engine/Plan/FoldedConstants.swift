@@ -1,11 +1,13 @@
 import OcellusPlatform
 import Synchronization
 
-/// What the planner has computed from constants alone: made once per model, shared by all its
-/// interpreters, such as weights that the file keeps in half precision.
+/// The results of nodes that the planner has computed from constants alone.
+///
+/// They are made once per model and shared by all its interpreters: weights that the file keeps in
+/// half precision, for example.
 final class FoldedConstants: Sendable {
-  /// The outputs of nodes, by the form of the graph: a constant may lie in another order, for operands in
-  /// another order.
+  /// The outputs of nodes by the form of the graph, since the rewritten form may order the axes of
+  /// a constant differently.
   private struct Results {
     var original = PlaceTable<[TensorSlot]?>(nil)
     var rewritten = PlaceTable<[TensorSlot]?>(nil)

@@ -1,18 +1,20 @@
-/// Segments of a plan whose place others have taken since, because shapes came out of the data that were other ones.
+/// Segments that were replaced in a plan because the data led to different shapes.
 ///
-/// A loop that cuts a longer piece out of a tensor in each of its rounds comes back to the same shapes in the next run.
+/// A loop that takes a longer slice of a tensor in each iteration has the same shapes again in the
+/// next run.
 final class OtherSegments {
-  /// A segment with what it knows of the tensors that its nodes make.
+  /// A segment with the state of the tensors that its nodes compute.
   ///
-  /// An object, since many are looked through.
+  /// A class, since a search looks through many entries.
   final class Entry {
     let segment: PlanSegment
-    /// The one in front of it, if it is not the first, whose shapes its own follow from.
+    /// The segment in front of this one, from whose shapes its own follow; `nil` for the first.
     private weak var previous: PlanSegment?
-    /// Which one that was: looked at first, since most are others, and it takes long to ask for those that may be gone.
+    /// The identity of `previous`, compared first since most entries differ and weak references are
+    /// slow.
     private let previousIdentity: ObjectIdentifier?
     private let results: [(tensor: Int, slot: TensorSlot, address: UnsafeMutableRawPointer?)]
-    /// The memory that it holds.
+    /// The memory that the segment and its results hold.
     fileprivate let byteCount: Int
 
     fileprivate init(_ segment: PlanSegment, behind previous: PlanSegment?, of memory: TensorMemory)
@@ -28,15 +30,15 @@ final class OtherSegments {
       }
     }
 
-    /// Whether it may follow a segment, or the beginning.
+    /// Returns whether the entry may follow a segment, or begin the plan where that is `nil`.
     fileprivate func follows(_ other: PlanSegment?) -> Bool {
       previousIdentity == other.map(ObjectIdentifier.init) && previous === other
     }
 
-    /// Whether there is still something that it may follow.
+    /// Whether the segment that the entry follows still exists, if it follows one.
     fileprivate var isReachable: Bool { previousIdentity == nil || previous != nil }
 
-    /// Makes the tensors of the segment be what they were when it was left.
+    /// Sets the tensors of the segment to their state at the time when it was replaced.
     func restore(in memory: TensorMemory) {
       for (tensor, slot, address) in results {
         memory.slots[tensor] = slot
@@ -45,10 +47,10 @@ final class OtherSegments {
     }
   }
 
-  /// Those that were left last behind, and what they hold.
+  /// The entries, oldest first, and the memory that they hold.
   private var entries: [Entry] = []
   private var byteCount = 0
-  /// How often none of them will be looked for in vain: shapes may be new ones for ever.
+  /// The number of searches that may still fail in a row, since shapes may never repeat.
   private var searchesLeft = mostSearches
 
   private static let mostEntries = 256
@@ -60,7 +62,7 @@ final class OtherSegments {
 
   func removeAll() { (entries, byteCount) = ([], 0) }
 
-  /// Keeps segments that follow each other, unless that takes much of the memory that is left.
+  /// Keeps consecutive segments, unless they take too much of the memory that is left.
   func keep(
     _ segments: ArraySlice<PlanSegment>, behind previous: PlanSegment?, of memory: TensorMemory
   ) {
@@ -75,25 +77,25 @@ final class OtherSegments {
     }
     let most = min(Self.mostBytes, memory.account.left / 4)
     guard entries.count > Self.mostEntries || byteCount > most else { return }
-    // What followed a segment that is gone follows none any more.
+    // An entry whose preceding segment is gone can never be used again.
     for index in entries.indices.reversed() where !entries[index].isReachable { remove(at: index) }
     while entries.count > Self.mostEntries || byteCount > most { remove(at: 0) }
   }
 
-  /// Those that may follow a segment, the one that was left first in front.
+  /// Returns the entries that may follow a segment, oldest first.
   func candidates(behind previous: PlanSegment?) -> [Entry] {
     guard searchesLeft > 0 else { return [] }
     return entries.filter { $0.follows(previous) }
   }
 
-  /// Takes one out.
+  /// Removes an entry.
   func remove(_ entry: Entry) {
     if let index = entries.firstIndex(where: { $0 === entry }) { remove(at: index) }
   }
 
   private func remove(at index: Int) { byteCount -= entries.remove(at: index).byteCount }
 
-  /// Notes whether one of them was the right one.
+  /// Records whether a search was successful.
   func noteSearch(found: Bool) {
     searchesLeft = found ? Self.mostSearches : searchesLeft - 1
     if searchesLeft == 0 { removeAll() }

@@ -1,17 +1,17 @@
-/// Memory in a kernel's own layout; freed, and given back to the budget, with its last user.
+/// Memory in a kernel's own layout, freed and refunded to the budget with its last reference.
 package final class PackedBlock: @unchecked Sendable {
   // Unchecked: written only while it is made, read-only from then on.
   private let piece: PackingPiece
   private let offset: Int
   private let account: MemoryAccount
-  /// A block that what is in this one points to, and that lives as long.
+  /// A block that the contents of this one point to, kept alive as long as this one.
   private let other: PackedBlock?
   package let byteCount: Int
 
   /// The first byte, aligned to 64.
   package var base: UnsafeMutableRawPointer { piece.memory.base + offset }
 
-  /// A part of a piece, for which the account was charged.
+  /// Makes a block inside a slab of memory; the account was charged before.
   init(
     of piece: PackingPiece, at offset: Int, byteCount: Int, account: MemoryAccount,
     pointingTo other: PackedBlock? = nil
@@ -22,7 +22,7 @@ package final class PackedBlock: @unchecked Sendable {
     self.account = account
   }
 
-  /// A block in memory of its own.
+  /// Makes a block in memory of its own.
   convenience init(
     byteCount: Int, account: MemoryAccount, for purpose: () -> String
   ) throws(ModelError) {
@@ -36,6 +36,6 @@ package final class PackedBlock: @unchecked Sendable {
 
   deinit { account.refund(byteCount) }
 
-  /// Brings in the pages that are written next.
+  /// Faults in the pages that are written next.
   func populate() { piece.populate(upTo: offset + byteCount) }
 }

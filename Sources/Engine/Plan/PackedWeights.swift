@@ -3,24 +3,26 @@ import Synchronization
 
 /// The packed weights of one model, shared by all its interpreters.
 ///
-/// A plan first asks for all its blocks, each charged to the interpreter that is the first to want
-/// it, and packs them when it is complete: one that is over its budget has touched no memory.
+/// A plan first requests all its blocks, each charged to the interpreter that requests it first,
+/// and packs them when it is complete. A plan that exceeds its budget has touched no memory.
 package final class PackedWeights: Sendable {
-  /// What a node has packed, for which kernels, and all else that decides what is in there.
+  /// The key of a block: the kernels that read it, and everything else that determines its
+  /// contents.
   ///
-  /// What differs soonest comes first: nodes of unrolled networks compare with many others.
+  /// Fields that differ most often come first: nodes of unrolled networks are compared with many
+  /// others.
   struct Purpose: Equatable {
     var byteCount: Int
     /// The numbers that come from shapes and not from the weights; see
     /// `PlanContext.packedWeights`.
     var layout: [Int]
-    /// The tensors of the subgraph that decide all else, if they do: nodes that read the same ones
-    /// share a block.
+    /// The tensors of the subgraph that determine everything else, if they do: nodes that read the
+    /// same tensors share a block.
     var tensors: [Int]
     var kernels: String
     var name: String
 
-    /// What blocks are looked for by.
+    /// Returns the owner under which blocks for this purpose are looked up.
     func owner(_ node: NodeSpec) -> Owner {
       let tensor = tensors.first { $0 >= 0 }
       return Owner(
@@ -28,25 +30,25 @@ package final class PackedWeights: Sendable {
     }
   }
 
-  /// A node, or the first of the tensors that decide.
+  /// A node, or the first of the tensors that determine a block.
   struct Owner {
     var subgraph: Int
-    /// Even ones are nodes', odd ones tensors'.
+    /// Even for nodes, odd for tensors.
     var number: Int
   }
 
   private struct Entry {
     var purpose: Purpose
-    /// `nil` where the plan that had asked for it came to nothing.
+    /// `nil` where the plan that requested it failed.
     var block: PackedBlock?
     /// The position of an earlier entry of the same owner.
     var previous: Int?
   }
 
-  /// A block that is to be packed.
+  /// A block that has not been packed yet.
   ///
-  /// Unchecked: what packs it is called once, by whoever has taken it from the list, and reads
-  /// constants.
+  /// Unchecked: `pack` reads constants only, and is called once, by the thread that has taken it
+  /// from the list.
   private struct Packing: @unchecked Sendable {
     var position: Int
     var pack: (UnsafeMutableRawPointer) -> Void
@@ -54,7 +56,7 @@ package final class PackedWeights: Sendable {
 
   private struct Entries {
     var all: [Entry] = []
-    /// The positions of owners' last entries.
+    /// The position of the last entry of each owner.
     private var last = PlaceTable<Int?>(nil)
     var unpacked: [Packing] = []
 
@@ -82,22 +84,22 @@ package final class PackedWeights: Sendable {
 
   private let entries = Mutex(Entries())
   private let memory: Mutex<PackingMemory>
-  /// Held while somebody packs.
+  /// Held while a thread packs.
   private let packing = Mutex(())
 
-  /// - Parameter weightByteCount: What the weights of the model take in its file, about which
-  ///   they take packed.
+  /// - Parameter weightByteCount: The size of the model's weights in its file, which is about their
+  ///   size when packed.
   package init(weightByteCount: Int) {
     memory = Mutex(PackingMemory(expectedByteCount: weightByteCount))
   }
 
-  /// What all blocks take together.
+  /// The total size of all blocks.
   var byteCount: Int {
     entries.withLock { $0.all.reduce(0) { $0 + ($1.block?.byteCount ?? 0) } }
   }
 
-  /// The block of a node: the one that there is, or a new one that `pack` fills before the plan
-  /// is done, but after the one that it points to.
+  /// Returns the block of a node: an existing one, or a new one that `pack` fills before the plan
+  /// is complete, but after the block that it points to.
   func block(
     for purpose: Purpose, of node: NodeSpec, pointingTo other: PackedBlock? = nil,
     account: MemoryAccount, pack: @escaping (UnsafeMutableRawPointer) -> Void
@@ -123,20 +125,20 @@ package final class PackedWeights: Sendable {
     }
   }
 
-  /// Packs all blocks that were asked for; when it returns they are packed, by whomever.
+  /// Packs all requested blocks; on return they are packed, by this thread or another.
   func packAll() {
     packing.withLock { _ in
       for packing in entries.withLock({ $0.takeUnpacked() }) { pack(packing) }
     }
   }
 
-  /// Forgets the blocks that a plan has asked for which came to nothing; those that another
-  /// interpreter has found in the meantime are packed.
+  /// Forgets the blocks that a failed plan has requested, but packs those that another interpreter
+  /// has started to use.
   func forgetUnused() {
     packing.withLock { _ in
       var unpacked = entries.withLock { $0.takeUnpacked() }
       var used: [Packing] = []
-      // From the last on, with which goes what points to those before.
+      // Backwards, because forgetting a block releases the earlier one that it points to.
       while let packing = unpacked.popLast() {
         if !forget(packing) { used.append(packing) }
       }
@@ -144,7 +146,7 @@ package final class PackedWeights: Sendable {
     }
   }
 
-  /// Forgets a block unless somebody has it.
+  /// Forgets a block unless it is in use, and returns whether it did.
   private func forget(_ packing: Packing) -> Bool {
     entries.withLock { entries in
       guard isKnownUniquelyReferenced(&entries.all[packing.position].block) else { return false }

@@ -1,27 +1,28 @@
-/// Memory that blocks of packed weights are cut from, one behind the other.
+/// Memory from which blocks of packed weights are cut, one behind the other.
 ///
-/// Nodes may be hundreds with a few kilobytes each, which in places of their own would take a
-/// call or a fault for every page. Together they fill pages to the end, and large ones where
-/// there is enough of them.
+/// A model may have hundreds of nodes with a few kilobytes of weights each. Separate allocations
+/// would cost a system call or a page fault for every page. Together the blocks fill whole pages,
+/// and huge pages where there is enough data.
 struct PackingMemory {
   private static let smallestPiece = 1 << 18
-  /// Address space is not memory, but may be limited as well.
+  /// Address space costs no memory, but it may be limited as well.
   private static let largestPiece = 1 << 26
 
   private var piece: PackingPiece?
   private var usedCount = 0
   private var nextPiece: Int
 
-  /// Memory for about so many bytes: it may become more or less.
+  /// Makes memory for about `expectedByteCount` bytes; the blocks may need more or less.
   init(expectedByteCount: Int) {
-    // Packed, they have biases and scales beside them and are padded to whole vectors.
+    // Packed weights come with biases and scales, and are padded to whole vectors.
     let padded = min(expectedByteCount, Self.largestPiece) / 4 * 5
-    // What is left of a large page that is resident anyway may hold something.
+    // The rest of a huge page is resident anyway and may hold further blocks.
     let filled = max(padded, ZeroedMemory.largeByteCount(of: padded))
     nextPiece = min(max(filled, Self.smallestPiece), Self.largestPiece)
   }
 
-  /// A block whose pages are brought in when it is filled; `nil` if the system has no memory.
+  /// Returns a block whose pages are faulted in when it is filled; `nil` if the system has no
+  /// memory.
   mutating func take(
     _ byteCount: Int, account: MemoryAccount, pointingTo other: PackedBlock?
   ) -> PackedBlock? {
@@ -38,7 +39,7 @@ struct PackingMemory {
       of: piece, at: usedCount, byteCount: byteCount, account: account, pointingTo: other)
   }
 
-  /// Starts another piece: the first has the size that was expected, the others are small first.
+  /// Starts another slab: the first has the expected size, the later ones start small and double.
   private mutating func startPiece(holding byteCount: Int) {
     let isFirst = piece == nil
     piece = PackingPiece(byteCount: max(nextPiece, byteCount))
@@ -47,13 +48,13 @@ struct PackingMemory {
   }
 }
 
-/// A piece of the system's memory, freed with the last block in it.
+/// A slab of the system's memory, freed with the last block in it.
 final class PackingPiece {
-  /// The pages that are brought in at a time.
+  /// The number of bytes that are faulted in at a time.
   private static let populatedAtOnce = 1 << 16
 
   let memory: ZeroedMemory
-  /// The bytes in front whose pages are there.
+  /// The number of bytes from the start whose pages are resident.
   private var populatedCount = 0
 
   /// `nil` when the system has no memory.
@@ -66,7 +67,7 @@ final class PackingPiece {
 
   deinit { memory.free() }
 
-  /// Brings in the pages up to an end; by one thread at a time.
+  /// Faults in the pages up to an end; called by one thread at a time.
   func populate(upTo end: Int) {
     guard end > populatedCount else { return }
     let target = min(max(end, populatedCount + Self.populatedAtOnce), memory.byteCount)

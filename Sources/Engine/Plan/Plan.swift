@@ -1,20 +1,20 @@
-/// How one subgraph runs for some shapes of its inputs: all that can be decided before the data is
-/// there.
+/// The execution plan of one subgraph for one set of input shapes: everything that can be decided
+/// before the data is there.
 ///
-/// A plan does not change. Where shapes depend on data, a run goes on with another one that has the
-/// same beginning (`adding`, `restoring`); for other shapes of the inputs the planner makes a new one, with a
-/// memory of its own.
+/// A plan does not change. Where shapes depend on data, a run continues with another plan that
+/// begins with the same segments (`adding`, `restoring`). For other input shapes the planner makes
+/// a new plan with its own memory.
 struct Plan {
   let memory: TensorMemory
-  /// What follows each other; together they cover the nodes up to the first whose shapes are not
+  /// The segments in order; together they cover the nodes up to the first whose shapes are not
   /// known yet.
   let segments: [PlanSegment]
-  /// Those that data may ask for again.
+  /// The segments that were replaced, which the data may ask for again.
   let others: OtherSegments
   /// Whether the shapes of the subgraph's outputs are known before a run.
   let hasFixedResults: Bool
 
-  /// A plan of nothing: what a subgraph has until its inputs' shapes are settled.
+  /// Makes an empty plan, which a subgraph has until the shapes of its inputs are set.
   init(_ memory: TensorMemory) { self.init(memory, [], OtherSegments()) }
 
   private init(_ memory: TensorMemory, _ segments: [PlanSegment], _ others: OtherSegments) {
@@ -33,7 +33,7 @@ struct Plan {
     zip(memory.subgraph.inputs, shapes).allSatisfy { memory.slots[$0].shape == $1 }
   }
 
-  /// The memory that its tensors have.
+  /// The memory that the plan's tensors take.
   var byteCount: Int {
     memory.slots.reduce(segments.reduce(0) { $0 + ($1.arena?.byteCount ?? 0) }) {
       $0 + ($1.block?.byteCount ?? 0)
@@ -50,7 +50,8 @@ struct Plan {
 
   func adding(_ segment: PlanSegment) -> Plan { Plan(memory, segments + [segment], others) }
 
-  /// The first segments, without what the others have made; these are kept beside the plan.
+  /// Returns the plan's first segments; the later ones go to `others`, and their results are
+  /// forgotten.
   func keeping(_ count: Int) -> Plan {
     guard count < segments.count else { return self }
     others.keep(segments[count...], behind: count > 0 ? segments[count - 1] : nil, of: memory)
@@ -58,7 +59,7 @@ struct Plan {
     return Plan(memory, Array(segments[..<count]), others)
   }
 
-  /// The same with one of the others behind.
+  /// Returns the plan with a replaced segment added at its end.
   func restoring(_ entry: OtherSegments.Entry) -> Plan {
     others.remove(entry)
     entry.restore(in: memory)

@@ -1,30 +1,32 @@
-/// A stretch of the plan whose shapes are all known when it begins.
+/// A range of the plan's nodes whose shapes are all known when it begins.
 ///
-/// Most models have one. A shape that depends on data ends a segment; what comes behind is
-/// planned when the data is there, and kept for the next run with the same shapes.
+/// Most models have one segment. A shape that depends on data ends a segment; the nodes behind it
+/// are planned when the data is there, and their segment is kept for the next run with the same
+/// shapes.
 ///
-/// An object, since a copy for every run would take and give back all that it names.
+/// A class, since copying a structure in every run would retain and release everything that it
+/// refers to.
 final class PlanSegment {
   /// The nodes that this segment covers, folded ones included.
   let nodes: Range<Int>
-  /// What runs, in this order.
+  /// The nodes' steps, in execution order.
   let steps: [PlannedNode]
-  /// The nodes whose results are constant or known, which were computed while planning.
+  /// The nodes that were computed while planning, since their results are constant or known.
   let foldedNodes: [Int]
   /// The tensors that earlier segments made at run time, with the shapes this plan was made for.
   let entryShapes: [(tensor: Int, shape: Shape)]
-  /// Nodes whose shapes were computed from data: asked again before the segment is used again.
+  /// The nodes whose shapes were computed from data: inferred again before the segment is reused.
   let dataDependentNodes: [Node]
-  /// Where the tensors that the segment makes and the working memory of its steps lie.
+  /// The offsets of the segment's tensors and of the scratch of its steps.
   let layout: SegmentLayout
-  /// Their memory.
+  /// The memory that `layout` divides.
   let arena: MemoryBlock?
-  /// What takes its place where there are guard pages.
+  /// The blocks that replace the arena where there are guard pages.
   private let guarded: [MemoryBlock]
-  /// What the loop over the steps reads.
+  /// The steps in the form that the execution loop reads.
   let calls: StepCalls
 
-  /// - Precondition: memory and workers outlive this.
+  /// - Precondition: `memory` and `workers` outlive the segment.
   init(
     _ draft: SegmentDraft, layout: SegmentLayout, arena: MemoryBlock?, guarded: [MemoryBlock],
     memory: TensorMemory, workers: Workers
@@ -43,7 +45,7 @@ final class PlanSegment {
 
 /// A segment while it is planned.
 ///
-/// An object, since operators look back at what is planned in front of them.
+/// A class, since operators look back at the nodes planned before theirs.
 final class SegmentDraft {
   var nodes: Range<Int>
   var steps: [PlannedNode] = []

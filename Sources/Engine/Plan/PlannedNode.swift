@@ -4,30 +4,29 @@ struct PlannedNode {
   enum Role {
     /// The node itself.
     case runs
-    /// Nobody: its results lie where its operands do.
+    /// Nobody: its results lie in the memory of its operands.
     case view
-    /// A later node, in passing.
+    /// A later node, into which this one is fused.
     case absorbed(by: Int)
-    /// The first node of a chain, piece by piece with what follows.
+    /// The first node of a fused elementwise group.
     case chained(to: Int)
   }
 
-  /// The node with the operands that it reads when it runs, which may be those of others that it
-  /// does the work of.
+  /// The node with the operands that it reads when it runs, including those of nodes fused into it.
   var node: Node
-  /// The tuned implementation; `nil` runs the reference.
+  /// The tuned implementation; `nil` runs the reference kernel.
   var step: Step?
-  /// Why there is none.
+  /// The reason why there is no tuned step.
   var referenceReason: ReferenceReason?
   var role = Role.runs
   var multiplyAdds: Int
-  /// What a run is charged for the node: the multiply-adds, and the elements it touches.
+  /// The cost charged to a run: the multiply-adds and the number of elements touched.
   var cost: Int
-  /// Whether the run makes the outputs, since only then their shapes are known.
+  /// Whether the run makes the outputs, because their shapes are known only then.
   var makesOutputs = false
   var scratch: UnsafeMutableRawPointer?
 
-  /// Whether nothing is done when it runs: another node does the work, or there is none.
+  /// Whether nothing runs for this node: another node does the work, or there is none.
   var isIdle: Bool {
     if case .view = role { true } else { isElsewhere }
   }

@@ -1,12 +1,12 @@
 extension Planner {
-  /// Makes chains of steps that follow each other and hand on large tensors piece by piece.
+  /// Fuses consecutive elementwise steps that pass on large tensors, to run them slice by slice.
   func chainElementwiseSteps(of draft: SegmentDraft) {
     if session.options.keepsNodesApart { return }
     var run: [Int] = []
     var elementCount = 0
     for position in draft.steps.indices {
       let planned = draft.steps[position]
-      // Those that do nothing are in nobody's way.
+      // Steps that do nothing do not interrupt a group.
       if planned.isElsewhere || planned.node.outputs.isEmpty { continue }
       let count = chainableElements(planned)
       if count != elementCount || run.count == ElementwiseChain.mostLinks {
@@ -19,7 +19,7 @@ extension Planner {
     chain(run, in: draft)
   }
 
-  /// The elements of a step that can be part of a chain, else 0.
+  /// Returns the number of elements of a step that can be fused, else 0.
   private func chainableElements(_ planned: PlannedNode) -> Int {
     guard let step = planned.step, let work = step.elementwise, step.accepts == nil,
       work.elementCount >= ElementwiseChain.fewestElements,
@@ -29,7 +29,7 @@ extension Planner {
     return work.elementCount
   }
 
-  /// Chains what can be of steps that follow each other: from each on as many as possible.
+  /// Fuses consecutive steps where possible: from each position on, as many as possible.
   private func chain(_ run: [Int], in draft: SegmentDraft) {
     var start = 0
     while start < run.count - 1 {
@@ -39,7 +39,7 @@ extension Planner {
     }
   }
 
-  /// Whether only these steps read what all but the last of them make, and pieces of it are enough.
+  /// Returns whether only these steps read the results of all but the last, and slices suffice.
   private func canChain(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
     let made = run.dropLast().map { draft.steps[$0].node.outputs[0] }
     var uses = made.map { subgraph.useCounts[$0] }
@@ -47,7 +47,8 @@ extension Planner {
       let planned = draft.steps[position]
       for (operand, tensor) in planned.node.inputs.enumerated() {
         guard let index = made.firstIndex(of: tensor) else { continue }
-        // Every part would need all of it, as of the operands of an absorbed node.
+        // Every slice would need the whole operand; the operands of a fused source count as such
+        // too.
         let operandBytes = planned.step?.elementwise?.operandBytes ?? []
         guard operandBytes.indices.contains(operand), operandBytes[operand] > 0 else {
           return false
@@ -58,10 +59,12 @@ extension Planner {
     return uses.allSatisfy { $0 == 0 }
   }
 
-  /// The first of the steps does the work of all: what the others read besides is there by then,
-  /// since nothing runs between them.
+  /// Lets the first of the steps do the work of all.
   ///
-  /// - Returns: whether it can.
+  /// Everything else that the later steps read is available by then, since nothing runs between
+  /// them.
+  ///
+  /// - Returns: whether the steps could be fused.
   private func makeChain(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
     let planned = run.map { draft.steps[$0] }
     let parts = planned.compactMap { planned in

@@ -20,7 +20,7 @@ extension Planner {
       }
     }
     try runAhead(node)
-    // What was stopped in the middle must not be kept.
+    // The result of a computation that was stopped midway must not be kept.
     try session.meter.check()
     for output in node.outputs {
       memory.slots[output].isConstant = isConstant
@@ -33,13 +33,13 @@ extension Planner {
     return true
   }
 
-  /// Whether a node has operands, and something is true of all of them.
+  /// Returns whether a node has operands and all of them satisfy a condition.
   private func areOperands(of node: Node, _ condition: (TensorSlot) -> Bool) -> Bool {
     node.inputs.contains { $0 >= 0 }
       && node.inputs.allSatisfy { $0 < 0 || condition(memory.slots[$0]) }
   }
 
-  /// Runs a node whose tensors are placed, with its tuned step if that makes no difference.
+  /// Runs a node whose tensors are placed, with its tuned step if that is bit-exact.
   private func runAhead(_ node: Node) throws(ModelError) {
     guard node.operation.traits.contains(.foldsWithStep),
       let step = try? tunedStep(for: node, in: SegmentDraft(nodes: 0..<0)).get(),
@@ -57,7 +57,8 @@ extension Planner {
     }
   }
 
-  /// Takes over what another interpreter of the model has folded.
+  /// Adopts the results that another interpreter of the model has folded; returns whether there are
+  /// any.
   private func adoptFolded(_ node: Node) -> Bool {
     guard
       let folded = session.model.foldedConstants.results(of: node, in: session.graphForm)

@@ -1,5 +1,5 @@
 extension Planner {
-  /// Finds places for all tensors and working memory of a segment, and sets their addresses.
+  /// Assigns memory to all tensors and scratch of a segment, and sets their addresses.
   func placed(_ draft: SegmentDraft) throws(ModelError) -> PlanSegment {
     let layout = layout(of: draft)
     let arena = try layout.byteCount > 0 ? makeArena(layout.byteCount) : nil
@@ -17,7 +17,7 @@ extension Planner {
       workers: session.workers)
   }
 
-  /// Gives every request memory of its own between guard pages, in the place of the arena; nobody is charged for that.
+  /// Replaces the arena by a block between guard pages for every request, charged to no account.
   private func placedApart(
     _ draft: SegmentDraft, _ layout: SegmentLayout
   ) throws(ModelError) -> [MemoryBlock] {
@@ -47,7 +47,7 @@ extension Planner {
     for position in draft.steps.indices {
       let planned = draft.steps[position]
       if planned.isElsewhere { continue }
-      // An absorbed node read its operands earlier.
+      // Operands of a node fused into this one must live longer than that node: until this one.
       for input in planned.node.inputs { layout.extend(input, to: planned.node.spec.index) }
       layout.addScratch(
         planned.step?.scratchByteCount ?? 0, ofStep: position, at: planned.node.spec.index)
@@ -64,7 +64,8 @@ extension Planner {
     return layout
   }
 
-  /// Adds a node's results to the layout, sharing memory with operands that only move.
+  /// Adds a node's results to the layout, in the memory of operands that they only copy where
+  /// possible.
   ///
   /// - Returns: whether nothing is left to do for the node.
   private func place(

@@ -1,16 +1,16 @@
-/// Why a node runs on its reference.
+/// The reason why a node runs its reference kernel.
 package enum ReferenceReason: String, Error, Sendable {
-  /// The interpreter was told to.
+  /// The interpreter was told to do so.
   case asked = "as asked"
   /// The operator has no tuned step for these types, shapes and options.
   case noStep = "no tuned step for its types and shapes"
   /// There is nothing to compute.
   case noElements = "no elements"
-  /// Two of its operands are one variable, which it may change while it reads it.
+  /// Two of its operands are the same variable, which it may change while it reads it.
   case sharedState = "two of its states are one"
-  /// The results will be refused before anything runs.
+  /// The results do not fit in the budget, so planning will fail.
   case overBudget = "over the budget"
-  /// The shapes of the results are known only when it has run.
+  /// The shapes of the results are known only after the node has run.
   case madeAtRun = "shapes known when it has run"
 }
 
@@ -20,10 +20,10 @@ extension Planner {
   ) throws(ModelError) -> Result<Step, ReferenceReason> {
     guard let kernels = session.kernels else { return .failure(.asked) }
     let context = planContext(for: node, kernels, in: draft)
-    // Nothing is prepared for results that the arena will be refused for.
+    // Nothing is prepared for results that will not fit in the budget.
     guard node.outputs.allSatisfy({ memory.byteCount(ofTensor: $0) <= session.account.left })
     else { return .failure(.overBudget) }
-    // Loops begin and end with parts of nothing.
+    // Loops may begin and end with empty tensors.
     let isEmpty =
       !context.outputShapes.isEmpty && context.outputShapes.allSatisfy { $0.elementCount == 0 }
     if isEmpty, node.operation is any Rearrangement { return .success(.noElements) }
@@ -50,7 +50,7 @@ extension Planner {
       node.inputs.map { $0 >= 0 && isWanted(slots[$0]) ? memory.view($0) : nil }
     }
     let constants = views { $0.isConstant }
-    // Shapes decide few operands: of most nodes both are one array.
+    // In most nodes no operand is known from shapes alone: then both properties share one array.
     let hasOthers = node.inputs.contains { $0 >= 0 && slots[$0].isKnown && !slots[$0].isConstant }
     return PlanContext(
       node: node.spec, inputShapes: node.inputs.map { $0 < 0 ? nil : slots[$0].shape },
@@ -71,20 +71,20 @@ extension Planner {
 
   // MARK: Fusing
 
-  /// How far in front of its reader a node is looked for.
+  /// The number of preceding steps that are searched for a source.
   private static let sourceDistance = 8
 
-  /// Where in the segment the node is that makes a tensor for one reader only.
+  /// Returns the position in the segment of the node that makes a tensor for one reader only.
   ///
-  /// Nodes without tuned steps stay as they are, and so do those that read what may change before
-  /// the reader's turn.
+  /// Nodes without tuned steps are never fused. Neither are nodes that read variables, which may
+  /// change before the reader runs.
   private func sourcePosition(of tensor: Int, in draft: SegmentDraft) -> Int? {
     guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1,
       !session.options.keepsNodesApart
     else { return nil }
     let candidates = draft.steps.indices.suffix(Self.sourceDistance)
     return candidates.last { position in
-      // Field by field: a copy of the planned node would hold on to all that it works with.
+      // Field by field: a copy of the planned node would retain everything that it refers to.
       let node = draft.steps[position].node
       return node.outputs.count == 1 && node.outputs[0] == tensor
         && draft.steps[position].step != nil && !draft.steps[position].makesOutputs
@@ -92,9 +92,9 @@ extension Planner {
     }
   }
 
-  /// Leaves the work of the node that makes `tensor` to its reader.
+  /// Fuses the node that makes `tensor` into its reader.
   ///
-  /// - Returns: the reader as it runs from now on.
+  /// - Returns: the reader with the operands of both.
   func absorb(
     _ tensor: Int, at operand: Int, into reader: Node, in draft: SegmentDraft
   ) -> Node {

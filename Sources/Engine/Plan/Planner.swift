@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-/// Makes plans: infers shapes, computes what is constant, asks operators for tuned steps, joins
-/// what can be done together, and gives everything its place.
+/// Makes plans: infers shapes, folds constants, requests tuned steps from operators, fuses steps
+/// and assigns memory.
 ///
-/// It writes only the memory that it was given, and returns a plan or throws.
+/// It writes only to the memory that it was given, and returns a plan or throws.
 struct Planner {
   let memory: TensorMemory
   let session: Session
@@ -11,15 +11,15 @@ struct Planner {
   var subgraph: Subgraph { memory.subgraph }
   var inference: ShapeInference { ShapeInference(memory: memory, session: session) }
 
-  /// The plan for the shapes that the inputs have in the memory, as far as shapes can be known.
+  /// Returns the plan for the input shapes in `memory`, as far as shapes can be known.
   func plan() throws(ModelError) -> Plan {
     Plan(memory).adding(try segment(from: 0, isRunning: false))
   }
 
   /// Plans from a node on, as far as shapes can be known.
   ///
-  /// `isRunning` says that all nodes in front of `start` have run, so that their values may
-  /// decide shapes.
+  /// `isRunning` says that all nodes in front of `start` have run, so their values may decide
+  /// shapes.
   func segment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
     let packedWeights = session.model.packedWeights
     do {
@@ -39,7 +39,7 @@ struct Planner {
     draft.entryShapes = shapesMadeAtRun(before: start)
     for position in start..<subgraph.nodes.count {
       let node = subgraph.nodes[position]
-      // Planning a node takes longer than to read the clock.
+      // Planning a node takes longer than reading the clock.
       try session.control.look()
       try session.meter.charge(multiplyAdds: 1, at: node.spec)
       guard inference.areShapesKnown(of: node, havingRun: isRunning ? start : nil) else {
@@ -57,7 +57,7 @@ struct Planner {
       }
       try plan(node, context, shapes: shapes, into: draft)
     }
-    // The last shapes may come from a loop that was cut short, and must not be kept then.
+    // The last shapes may come from a loop that was stopped early; they must not be kept then.
     try session.control.look()
     chainElementwiseSteps(of: draft)
     return try placed(draft)
@@ -101,7 +101,7 @@ struct Planner {
     draft.steps.append(planned)
   }
 
-  /// The elements of a node's operands and results, and one for the node itself.
+  /// Returns the number of elements of a node's operands and results, and one for the node itself.
   private func touchedElementCount(of node: Node) -> Int {
     var count = 1
     for input in node.inputs where input >= 0 {

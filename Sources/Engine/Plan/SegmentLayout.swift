@@ -1,7 +1,7 @@
-/// Lays out the arena of a segment: its tensors, those that are parts of others, and the working
-/// memory of its steps.
+/// The layout of a segment's arena: its tensors, tensors that are views of others, and the scratch
+/// of its steps.
 package struct SegmentLayout {
-  /// Some bytes of a request.
+  /// The location of a tensor in a request.
   private struct Place {
     var request: Int
     var offset: Int
@@ -10,21 +10,22 @@ package struct SegmentLayout {
   }
 
   private var arena = ArenaPlanner()
-  /// For every tensor that has one.
+  /// The location of every tensor that is in the arena.
   private var places: [Place?]
-  /// By request, the tensors in those that hold more than one; of the last requests there may be none.
+  /// By request, the tensors of requests that hold more than one; the last requests may have no
+  /// entry.
   ///
-  /// No dictionary, for the reason that `PlaceTable` is none.
+  /// Not a dictionary, for the reason given at `PlaceTable`.
   private var tenants: [[Int]] = []
   private var steps: [(step: Int, request: Int)] = []
 
-  /// A layout for tensors of numbers below `tensorCount`.
+  /// Makes a layout for tensors with numbers below `tensorCount`.
   package init(tensorCount: Int) { places = .init(repeating: nil, count: tensorCount) }
 
-  /// Where a tensor is; an operand that is left out, with a negative number, is nowhere.
+  /// Returns the location of a tensor; `nil` for an omitted operand, which has a negative number.
   private func place(of tensor: Int) -> Place? { tensor < 0 ? nil : places[tensor] }
 
-  /// Adds a tensor that a node makes and another reads last.
+  /// Adds a tensor that is made at one step and last read at another.
   package mutating func addTensor(
     _ tensor: Int, byteCount: Int, from firstStep: Int, to lastStep: Int
   ) {
@@ -34,10 +35,10 @@ package struct SegmentLayout {
     places[tensor] = Place(request: request, offset: 0, owner: tensor)
   }
 
-  /// Adds a tensor that is a part of another.
+  /// Adds a tensor that is a view of another one.
   ///
-  /// - Returns: whether it could be. What does not lie in this arena may move from run to run, and
-  ///   a small part would keep a whole alive that is large and larger by much.
+  /// - Returns: whether that is possible. A source outside this arena may move from run to run, and
+  ///   a small view must not keep a much larger tensor alive.
   package mutating func addView(
     _ tensor: Int, of source: Int, at offset: Int, byteCount: Int, to lastStep: Int
   ) -> Bool {
@@ -55,9 +56,9 @@ package struct SegmentLayout {
   private static let largestRatio = 4
   private static let smallWhole = 1 << 14
 
-  /// Moves a tensor that has memory of its own, all of it, into another one.
+  /// Moves a tensor with a request of its own, as a whole, into the memory of another tensor.
   ///
-  /// - Returns: whether it could be, or was there already.
+  /// - Returns: whether that is possible, or the tensor was there already.
   package mutating func put(_ part: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool {
     guard let from = place(of: part), let to = place(of: whole) else { return false }
     if from.request == to.request { return from.offset == to.offset + offset }
@@ -87,19 +88,19 @@ package struct SegmentLayout {
     return tenants[place.request]
   }
 
-  /// Keeps a tensor, if it is in the arena, until a step has read it.
+  /// Keeps a tensor, if it is in the arena, alive until a step has read it.
   mutating func extend(_ tensor: Int, to step: Int) {
     if let place = place(of: tensor) { arena.extend(place.request, toStep: step) }
   }
 
-  /// Adds memory that a step needs while it runs.
+  /// Adds scratch that a step needs while it runs.
   package mutating func addScratch(_ byteCount: Int, ofStep step: Int, at node: Int) {
     guard byteCount > 0 else { return }
     let request = arena.add(.init(byteCount: byteCount, firstStep: node, lastStep: node))
     steps.append((step, request))
   }
 
-  /// Gives everything its place.
+  /// Assigns an offset to every request.
   ///
   /// - Returns: the size of the arena.
   @discardableResult
@@ -117,8 +118,8 @@ package struct SegmentLayout {
     }
   }
 
-  /// The memory of each request, and which tensors lie where in it, or which step works there: for those who give
-  /// every request memory of its own.
+  /// The requests, each with the tensors in it and their offsets, or the step that uses it: for
+  /// guard pages, which give every request memory of its own.
   var pieces: [Piece] {
     var pieces = arena.requests.map { Piece(byteCount: $0.byteCount) }
     for tensor in places.indices {
@@ -129,7 +130,7 @@ package struct SegmentLayout {
     return pieces
   }
 
-  /// What one request is for.
+  /// One request and its users.
   struct Piece {
     let byteCount: Int
     fileprivate(set) var tensors: [(tensor: Int, offset: Int)] = []

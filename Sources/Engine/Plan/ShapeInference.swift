@@ -1,10 +1,12 @@
-/// What shapes the results of nodes have, from what is known of their operands.
+/// Infers the shapes of nodes' results from what is known of their operands.
 struct ShapeInference {
   let memory: TensorMemory
   let session: Session
 
-  /// What an operator sees that is asked for shapes: with the values of the operands that decide
-  /// these, or of others that the caller names.
+  /// Returns the context from which an operator infers shapes.
+  ///
+  /// It contains the values of constants and of the operands that decide shapes, or of those in
+  /// `valued`.
   func context(of node: Node, valued: [Int]? = nil) -> ShapeContext {
     let valued = valued ?? node.operation.shapeInputs
     return ShapeContext(
@@ -22,7 +24,7 @@ struct ShapeInference {
       })
   }
 
-  /// The shapes of the outputs, checked; `nil` when only the run can tell.
+  /// Returns the shapes of the outputs, checked; `nil` when only the run can tell.
   func shapes(of node: Node, _ context: ShapeContext) throws(ModelError) -> [Shape]? {
     let operation = node.operation
     let shapes =
@@ -40,10 +42,10 @@ struct ShapeInference {
 
   // MARK: Values that decide shapes
 
-  /// Whether the values are known that decide the shapes of a node's results, when all nodes in
-  /// front of `start` have run; `nil` is before a run.
+  /// Returns whether the values that decide the shapes of a node's results are known.
   ///
-  /// A variable may change until its reader's turn, and is known only to the node that is next.
+  /// All nodes in front of `start` have run; `nil` stands for the time before a run. A variable may
+  /// change until its reader runs, so only the next node knows its value.
   func areShapesKnown(of node: Node, havingRun start: Int?) -> Bool {
     let isNext = start == node.spec.index
     return node.operation.shapeInputs.allSatisfy { position in
@@ -55,7 +57,7 @@ struct ShapeInference {
     }
   }
 
-  /// Whether a value decides shapes that is another in every run.
+  /// Returns whether the shapes of a node's results depend on values that may change in every run.
   func dependsOnData(_ node: Node) -> Bool {
     node.operation.shapeInputs.contains { position in
       guard node.inputs.indices.contains(position), node.inputs[position] >= 0 else { return false }

@@ -1,26 +1,25 @@
-/// The steps of a segment as the loop over them takes them: nothing to look up, and nothing to hold
-/// on to while they run.
+/// The steps of a segment as the execution loop reads them, without lookups or reference counting.
 ///
-/// To retain and release the closure of a step that multiplies by a few kilobytes of weights would
-/// take a tenth of its time.
+/// Retaining and releasing the closure of a step that multiplies by a few kilobytes of weights
+/// would take a tenth of the step's time.
 final class StepCalls {
   struct Call {
-    /// `nil` where the reference runs.
+    /// `nil` where the reference kernel runs.
     fileprivate(set) var body: Unmanaged<StepBody>?
     fileprivate(set) var context: StepContext
-    /// What a run is charged.
+    /// The cost that the run is charged.
     fileprivate(set) var cost: Int
-    /// Which node it is, in its subgraph.
+    /// The index of the node in its subgraph.
     fileprivate(set) var node: Int
-    /// Whether nothing is done here: another node does the work, or there is none.
+    /// Whether nothing runs here: another node does the work, or there is none.
     fileprivate(set) var isIdle: Bool
   }
 
   let calls: UnsafeBufferPointer<Call>
-  /// The owners of what the calls name.
+  /// The owners of the unretained references in `calls`.
   private let bodies: [StepBody]
 
-  /// - Precondition: nodes, working memory and workers outlive this.
+  /// - Precondition: nodes, scratch and workers outlive this object.
   init(
     _ steps: [PlannedNode],
     addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>, workers: Workers
@@ -51,14 +50,14 @@ final class StepCalls {
   deinit { calls.deallocate() }
 }
 
-/// The closures of a step where they can be called without being copied.
+/// The closures of a step in an object, which can be called without copying them.
 final class StepBody {
   private let accepts: (@Sendable (StepContext) -> Bool)?
   private let body: @Sendable (StepContext) -> Void
 
   init(_ step: Step) { (accepts, body) = (step.accepts, step.body) }
 
-  /// - Returns: whether the step could do what these operands ask for.
+  /// - Returns: whether the step accepted the operands.
   func run(_ context: StepContext) -> Bool {
     if let accepts, !accepts(context) { return false }
     body(context)

@@ -1,10 +1,10 @@
-/// The memory that steps keep from when they are planned, charged to an interpreter's account.
+/// The memory that steps allocate when they are planned, charged to an interpreter's account.
 final class StepMemory {
   private let packed: PackedWeights
   private let account: MemoryAccount
-  /// Why a block was refused since somebody asked.
+  /// The error of a block that was refused since the last check.
   private var refusal: ModelError?
-  /// Stands for blocks that were refused, in steps that are never run.
+  /// The placeholder for refused blocks, in steps that never run.
   private let nothing: PackedBlock
 
   init(packed: PackedWeights, account: MemoryAccount) throws(ModelError) {

@@ -1,6 +1,6 @@
 package import OcellusModelFile
 
-/// The type of a tensor's elements, with the schema's numbers.
+/// The type of a tensor's elements, with the raw values of the file format's schema.
 public enum ElementType: Int, Sendable, Hashable, CaseIterable {
   case float32 = 0
   case float16 = 1
@@ -28,17 +28,18 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable {
     self.init(rawValue: type.rawValue)
   }
 
-  /// The name used in listings, cases and `.npy` headers, such as `float32`.
+  /// The name in listings, test cases and `.npy` headers, such as `float32`.
   public var name: String { Self.names[rawValue] }
 
-  /// Written out, since the runtime takes longer to find a case's name than a layer to be planned.
+  /// The names as constants: looking up a case's name at run time takes longer than planning a
+  /// layer.
   private static let names = [
     "float32", "float16", "int32", "uint8", "int64", "string", "bool", "int16", "complex64", "int8",
     "float64", "complex128", "uint64", "resource", "variant", "uint32", "uint16", "int4",
     "bfloat16", "int2", "uint4",
   ]
 
-  /// Bits that one element takes, or `nil` where elements vary in size (`string`, `variant`).
+  /// The bits that one element takes; `nil` where elements vary in size (`string`, `variant`).
   public var bitWidth: Int? {
     switch self {
     case .int2: 2
@@ -52,13 +53,13 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Bytes from one element to the next, or `nil` for packed and variable-sized elements.
+  /// The bytes from one element to the next; `nil` for packed and variable-sized elements.
   public var byteWidth: Int? {
     guard let bitWidth, bitWidth >= 8 else { return nil }
     return bitWidth / 8
   }
 
-  /// Bytes that `count` elements take; packed types are rounded up to a whole byte.
+  /// Returns the bytes that `count` elements take; packed types are rounded up to a whole byte.
   ///
   /// - Returns: `nil` for variable-sized elements.
   public func byteCount(ofElements count: Int) -> Int? {
@@ -68,7 +69,7 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable {
     return (count + perByte - 1) / perByte
   }
 
-  /// Whether elements are integers, which a quantization can give a meaning in real numbers.
+  /// Whether elements are integers, which a quantization can map to real numbers.
   public var isInteger: Bool {
     switch self {
     case .int2, .int4, .uint4, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:

@@ -1,6 +1,7 @@
-/// Numbers of half precision where the model's file has them.
+/// Float16 numbers that stay in the model's file.
 ///
-/// Read there each time: a thousand tensors of a small file may share a large table of scales.
+/// They are read there each time, because a thousand tensors of a small file may share a large
+/// table of scales.
 ///
 /// Unchecked: its pointer leads into the model's bytes, which never change and outlive the graph.
 package struct HalfNumbers: @unchecked Sendable {

@@ -1,6 +1,6 @@
 /// The elements of an integer tensor as `Int`, without a copy: an index operand may be large.
 ///
-/// Valid as long as the view it was made from.
+/// They are valid as long as the view they were made from.
 package struct IntegerElements: RandomAccessCollection {
   private let type: ElementType
   private let bytes: UnsafeRawBufferPointer

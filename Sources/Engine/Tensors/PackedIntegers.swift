@@ -1,8 +1,9 @@
 /// The memory format of `int2`, `int4` and `uint4`: several elements to a byte, the first in the
 /// lowest bits, with the unused bits of the last byte zero.
 package enum PackedIntegers {
-  /// Spreads as many packed elements as `elements` has room for to one byte each, unless the run is stopped; every
-  /// packed type fits in `Int8`.
+  /// Unpacks elements to one byte each, as many as fit in `elements`, unless the run is stopped.
+  ///
+  /// Every packed type fits in `Int8`.
   package static func unpack(
     _ packed: UnsafeRawBufferPointer, of type: ElementType,
     to elements: UnsafeMutableBufferPointer<Int8>, _ control: RunControl? = nil
@@ -18,7 +19,7 @@ package enum PackedIntegers {
     }
   }
 
-  /// Packs elements of one byte each, keeping the lowest bits of each, unless the run is stopped.
+  /// Packs the lowest bits of elements of one byte each, unless the run is stopped.
   package static func pack(
     _ elements: UnsafeBufferPointer<Int8>, as type: ElementType,
     to packed: UnsafeMutableRawBufferPointer, _ control: RunControl? = nil
@@ -41,7 +42,7 @@ package enum PackedIntegers {
     }
   }
 
-  /// So many elements of packed bytes, one byte each.
+  /// Unpacks `count` elements, to one byte each.
   package static func elements(of type: ElementType, count: Int, in bytes: [UInt8]) -> [Int8] {
     bytes.withUnsafeBytes { elements(of: type, count: count, in: $0) }
   }
@@ -50,7 +51,7 @@ package enum PackedIntegers {
     of type: ElementType, count: Int, in bytes: UnsafeRawBufferPointer,
     _ control: RunControl? = nil
   ) -> [Int8] {
-    // All empty arrays are one, whose count threads would write at the same time.
+    // All empty arrays share one object, whose reference count several threads would contend for.
     guard count > 0 else { return [] }
     return [Int8](unsafeUninitializedCapacity: count) { elements, initializedCount in
       let elements = UnsafeMutableBufferPointer(rebasing: elements[..<count])
@@ -59,7 +60,7 @@ package enum PackedIntegers {
     }
   }
 
-  /// The packed bytes of elements of one byte each, of which the lowest bits are kept.
+  /// Packs elements of one byte each, of which the lowest bits are kept.
   package static func bytes(of elements: [Int8], as type: ElementType) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: type.byteCount(ofElements: elements.count) ?? 0)
     elements.withUnsafeBufferPointer { elements in
@@ -90,7 +91,9 @@ package enum PackedIntegers {
 }
 
 extension TensorView {
-  /// The elements of a packed tensor, one byte each; any ones behind where the run is stopped.
+  /// Returns the elements of a packed tensor, one byte each.
+  ///
+  /// If the run is stopped, the rest are undefined.
   ///
   /// - Precondition: the type is `int2`, `int4` or `uint4`.
   package func unpackedElements() -> [Int8] {

@@ -1,16 +1,16 @@
 package import OcellusModelFile
 
-/// How a tensor's integers stand for real numbers: `real = scale × (integer − zeroPoint)`.
+/// The mapping from a tensor's integers to real numbers: `real = scale × (integer − zeroPoint)`.
 public struct Quantization: Sendable {
   /// One scale, or one per slice along `axis`.
   public var scales: [Float]
   /// One zero point, or one per slice along `axis`.
   public var zeroPoints: [Int]
-  /// The axis that several scales belong to.
+  /// The axis along which there are several scales.
   public var axis: Int
-  /// Scales per block of consecutive elements, kept in other tensors.
+  /// The record of scales per block of consecutive elements, which other tensors hold.
   package var blockwise: BlockwiseQuantizationRecord?
-  /// The scales that `blockwise` names, where they are a constant.
+  /// The scales that `blockwise` refers to, if they are a constant.
   package var blockScales = HalfNumbers.none
 
   /// Makes a quantization with one scale and zero point, or with one per slice along `axis`.

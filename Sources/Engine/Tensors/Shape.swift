@@ -14,7 +14,7 @@ public struct Shape: Sendable, Hashable {
   /// The number of elements; a scalar has one.
   public var elementCount: Int { product(of: 0..<rank) }
 
-  /// The product of some of the extents, such as all in front of an axis.
+  /// Returns the product of some of the extents, such as of all extents before an axis.
   package func product(of axes: Range<Int>) -> Int {
     var product = 1
     for axis in axes { product *= dimensions[axis] }
@@ -27,7 +27,7 @@ public struct Shape: Sendable, Hashable {
     set { dimensions[axis < 0 ? axis + rank : axis] = newValue }
   }
 
-  /// Row-major distances, in elements, between neighbours along each axis.
+  /// The row-major distances, in elements, between neighbours along each axis.
   package var strides: [Int] {
     var strides = [Int](repeating: 1, count: rank)
     for axis in stride(from: rank - 2, through: 0, by: -1) {
@@ -36,10 +36,10 @@ public struct Shape: Sendable, Hashable {
     return strides
   }
 
-  /// The limit on the product of all extents, counting an empty one as 1.
+  /// The limit on the product of all extents, counting an extent of 0 as 1.
   ///
-  /// Below it no product of extents, in elements or bytes, can overflow, so code behind
-  /// the planner's check can multiply plainly.
+  /// Below it no product of extents, in elements or bytes, can overflow, so code after the
+  /// planner's check can multiply without checking for overflow.
   package static let largestElementCount = 1 << 40
 
   /// The limit on the number of extents; the official runtime's kernels stop at 8.

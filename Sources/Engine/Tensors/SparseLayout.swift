@@ -1,21 +1,22 @@
 import OcellusModelFile
 
-/// Where the stored elements of a sparse constant belong.
+/// The positions of a sparse constant's stored elements.
 ///
 /// The format is TACO's: a tree with one level for each dimension and each dimension of blocks, in
-/// an order of the converter's choice; on each level every index is there, or those in a list.
+/// an order that the converter chose. A level holds either every index or a list of indices.
 package struct SparseLayout: Sendable {
   private struct Level {
-    /// The indices present, for the i-th node of the level above from `segments[i]` up to
-    /// `segments[i + 1]`; `nil` if all of them are.
+    /// The stored indices; `nil` for a dense level.
+    ///
+    /// Node i of the level above owns those from `segments[i]` up to `segments[i + 1]`.
     var indices: [Int]?
     var segments: [Int]
-    /// The number of indices that there could be.
+    /// The number of indices in a dense level.
     var extent: Int
-    /// The distance in the dense tensor, in elements, from one index to the next.
+    /// The distance between successive indices in the dense tensor, in elements.
     var stride: Int
 
-    /// `nil` where an index would be outside the extent.
+    /// Returns `nil` if an index is outside the extent.
     init?(_ dimension: SparseDimensionRecord, extent: Int, stride: Int) {
       let isDense = dimension.format == .dense
       guard isDense ? dimension.denseSize == extent : dimension.areIndicesInOrder(below: extent)
@@ -27,10 +28,10 @@ package struct SparseLayout: Sendable {
   }
 
   private let levels: [Level]
-  /// The elements that are stored.
+  /// The number of stored elements.
   package let storedCount: Int
 
-  /// Checks the layout of a constant, so that it can be expanded without further checks.
+  /// Checks the layout of a constant, so that `expand` needs no further checks.
   package init(of tensor: TensorSpec, node: NodeSpec) throws(ModelError) {
     guard let record = tensor.sparsity, let width = tensor.type.byteWidth,
       let byteCount = tensor.constant?.count
@@ -44,7 +45,7 @@ package struct SparseLayout: Sendable {
 
   // MARK: Checks
 
-  /// The levels, or `nil` where the record does not describe a tensor of this shape.
+  /// Returns the levels, or `nil` if the record does not describe a tensor of this shape.
   private static func levels(_ record: SparsityRecord, shape: Shape) -> [Level]? {
     let (rank, order) = (shape.rank, record.traversalOrder)
     // Blocks come last, and no dimension is divided into blocks twice.
@@ -80,7 +81,7 @@ package struct SparseLayout: Sendable {
     return levels
   }
 
-  /// The leaves of the tree, or `nil` if the lists of a level do not go with the level above.
+  /// Returns the number of leaves, or `nil` if the lists of a level do not fit the level above.
   private static func leafCount(of levels: [Level]) -> Int? {
     var count = 1
     for level in levels {
@@ -98,9 +99,10 @@ package struct SparseLayout: Sendable {
 
   // MARK: Expansion
 
-  /// Fills a dense tensor: with the stored elements where they belong, and zeros elsewhere.
+  /// Fills a dense tensor with the stored elements at their positions, and zeros elsewhere.
   ///
-  /// `dense` must have room for all elements of the tensor's shape. What is left when `control` stops the run is left out.
+  /// `dense` must have space for all elements of the tensor's shape. If `control` stops the run,
+  /// the remaining elements are left out.
   package func expand<Element: AdditiveArithmetic>(
     _ stored: UnsafeBufferPointer<Element>, to dense: UnsafeMutableBufferPointer<Element>,
     _ control: RunControl? = nil
@@ -137,7 +139,7 @@ package struct SparseLayout: Sendable {
 }
 
 extension SparseDimensionRecord {
-  /// Whether the segments cover the indices from the first to the last, one after the other.
+  /// Returns whether the segments cover all indices, one after the other.
   fileprivate func areIndicesInOrder(below extent: Int) -> Bool {
     arraySegments.first == 0 && arraySegments.last == arrayIndices.count
       && zip(arraySegments, arraySegments.dropFirst()).allSatisfy { $0 <= $1 }

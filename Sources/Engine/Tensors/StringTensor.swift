@@ -1,9 +1,9 @@
 package import OcellusModelFile
 
-/// The strings of a tensor, checked: every one lies inside the tensor's bytes.
+/// The strings of a tensor, after checking that each one lies inside the tensor's bytes.
 ///
-/// The encoding is TensorFlow Lite's: the count, the offset of each string and of the end, and
-/// then the bytes, which nothing says are UTF-8.
+/// The encoding is TensorFlow Lite's: the count, the offset of each string and of the end, and then
+/// the bytes, which need not be UTF-8.
 package struct StringTensor {
   private let strings: PackedStrings?
 
@@ -12,11 +12,11 @@ package struct StringTensor {
 
   /// Checks the bytes of a tensor.
   ///
-  /// - Throws: `malformed`, when they are no strings or not as many as the shape has elements, and when the run is
-  ///   stopped before all have been looked at.
+  /// - Throws: `malformed` if the bytes are not strings, if there are not as many as the shape has
+  ///   elements, or if the run is stopped before all have been checked.
   package init(_ tensor: TensorView) throws(ModelFileError) {
     count = tensor.elementCount
-    // A tensor without elements need not have been written by anyone.
+    // A tensor without elements may never have been written.
     guard count > 0 || tensor.bytes.count > 0 else {
       strings = nil
       return

@@ -1,15 +1,16 @@
-/// A type of Swift that tensors hold elements of: whoever reads or writes values says which, and it is
-/// checked.
+/// A Swift type that tensors can have as elements.
 ///
-/// Not for conforming more types: the engine's are all that there are.
+/// Reading or writing values names such a type, which is checked against the tensor's. Do not
+/// conform other types: only the engine's conformances are supported.
 public protocol TensorElement: BitwiseCopyable, Sendable {
-  /// What tensors of such elements say of their type.
+  /// The type of tensors with such elements.
   static var elementType: ElementType { get }
 }
 
 extension TensorElement {
-  /// Whether these are the elements of tensors of a type; truth values are read as bytes, and handles of
-  /// resources as numbers.
+  /// Returns whether tensors of `type` can be read as these elements.
+  ///
+  /// Booleans are read as bytes too, and handles of resources as `int32`.
   static func isElement(of type: ElementType) -> Bool {
     switch type {
     case .bool: elementType == .bool || elementType == .uint8
@@ -79,8 +80,9 @@ extension UInt64: TensorElement {
 }
 
 extension ElementType {
-  /// The types whose elements fill whole bytes up to 64 bits: those that kernels take which
-  /// move elements by width alone.
+  /// The types whose elements take whole bytes up to 64 bits.
+  ///
+  /// Kernels that copy elements by width alone take these types.
   package static let upTo64Bits = allCases.filter { (8...64).contains($0.bitWidth ?? 0) }
 
   /// Whether several elements share a byte.

@@ -1,20 +1,20 @@
 package import OcellusModelFile
 
-/// What the model file says about one tensor, before anything runs.
+/// The model file's description of one tensor, before anything runs.
 ///
-/// An object, since all nodes that read or make the tensor have it; it is complete when the graph is built,
-/// and does not change any more. Unchecked: its pointer leads into the model's bytes, which never change and
-/// outlive the graph.
+/// It is a class, since all nodes that read or make the tensor share it. It is complete and
+/// immutable once the graph is built. Unchecked: its pointer leads into the model's bytes, which
+/// never change and outlive the graph.
 package final class TensorSpec: @unchecked Sendable {
   package let index: Int
   package let name: String
   package internal(set) var type: ElementType
   package let shape: Shape
-  /// The shape with -1 for extents that the caller may choose, where the file has one.
+  /// The shape with -1 for extents that the caller may choose; `nil` if the file has none.
   package let shapeSignature: [Int]?
   package internal(set) var quantization: Quantization?
   package let isVariable: Bool
-  /// The value that the file holds; `nil` for tensors that are computed or given.
+  /// The value in the file; `nil` for tensors that are computed or given.
   package internal(set) var constant: UnsafeRawBufferPointer?
   package let sparsity: SparsityRecord?
 
@@ -31,7 +31,7 @@ package final class TensorSpec: @unchecked Sendable {
     cutConstant()
   }
 
-  /// The same tensor, as if its integers stood for something else.
+  /// Makes a copy of a tensor with another quantization.
   init(_ original: TensorSpec, quantization: Quantization) {
     index = original.index
     name = original.name
@@ -44,8 +44,10 @@ package final class TensorSpec: @unchecked Sendable {
     sparsity = original.sparsity
   }
 
-  /// Leaves out what a buffer holds behind the tensor's elements: nobody means it, and whoever
-  /// counts bytes would take it for elements.
+  /// Drops the bytes of the constant's buffer after the tensor's last element.
+  ///
+  /// They mean nothing, and code that derives the number of elements from that of bytes would count
+  /// them.
   private func cutConstant() {
     guard let constant, sparsity == nil, shape.isReasonable,
       let needed = type.byteCount(ofElements: shape.elementCount), needed < constant.count
@@ -55,9 +57,9 @@ package final class TensorSpec: @unchecked Sendable {
 
   package var isConstant: Bool { constant != nil }
 
-  /// The constant's elements, for reading options that are given as tensors.
+  /// Returns the constant's elements, for options that are given as tensors.
   ///
-  /// - Precondition: `Element` is what `type` stores.
+  /// - Precondition: `type` is stored as `Element`.
   package func constantValues<Element: BitwiseCopyable>(_: Element.Type) -> [Element]? {
     guard let constant else { return nil }
     let count = constant.count / MemoryLayout<Element>.stride
@@ -71,8 +73,10 @@ package final class TensorSpec: @unchecked Sendable {
 }
 
 extension TensorSpec {
-  /// The scale where there is one for the whole tensor; else 0, which is what the official
-  /// runtime gives kernels of tensors with no scale or with one per channel.
+  /// The scale if there is one for the whole tensor, else 0.
+  ///
+  /// The official runtime gives its kernels 0 too for a tensor with no scale or with one per
+  /// channel.
   package var uniformScale: Float {
     guard let quantization, quantization.scales.count == 1 else { return 0 }
     return quantization.scale

@@ -1,5 +1,5 @@
 extension TensorView {
-  /// Sets all elements to an integer; elements that are no integers become all zero bits.
+  /// Sets all elements to an integer; elements of other types get all bits zero.
   package func fill(withInteger value: Int) {
     if value == 0 || !type.isInteger {
       bytes.baseAddress?.clear(byteCount: bytes.count, unless: control?.isOver == true)
@@ -8,20 +8,21 @@ extension TensorView {
     }
   }
 
-  /// Sets all elements to the first of another tensor of the same type, if that has any.
+  /// Sets all elements to the first of another tensor of the same type, if it has any.
   package func fill(withFirstElementOf other: TensorView) {
     guard other.bytes.count >= type.byteWidth ?? 1 else { return }
     fill(withElementAt: UnsafeRawBufferPointer(other.bytes))
   }
 
-  /// Sets all elements to the one at the beginning of `element`.
+  /// Sets all elements to the one at the start of `element`.
   package func fill(withElementAt element: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, let source = element.baseAddress, bytes.count > 0 else {
       return
     }
     var filled = min(type.byteWidth ?? 1, bytes.count)
     base.copyMemory(from: source, byteCount: filled)
-    // What is filled is doubled until it is a piece after which the run is asked, and then repeated.
+    // Double the filled range until it is the most to copy between two checks of the run, then
+    // repeat it.
     let most = 1 << 20
     while filled < bytes.count && (filled < most || control?.isOver != true) {
       let count = min(filled, most, bytes.count - filled)

@@ -2,9 +2,10 @@
 package typealias Row<Element> = UnsafeMutableBufferPointer<Element>
 
 extension TensorView {
-  /// Calls `body` for every row of this tensor and of another one of the same shape, until the run is stopped.
+  /// Calls `body` for every row of this tensor and of `other`, which has the same shape, until the
+  /// run is stopped.
   ///
-  /// A row may have all elements of a tensor, so that `body` has to ask in the middle of it, too.
+  /// A row may have all elements of a tensor, so `body` too has to check for the stop.
   @inline(__always)
   package func forEachRow<Element: BitwiseCopyable, Other: BitwiseCopyable>(
     with other: TensorView, _ body: (Row<Element>, Row<Other>) -> Void
@@ -24,7 +25,8 @@ extension TensorView {
 }
 
 extension UnsafeMutableBufferPointer {
-  /// Works all elements into one value, in their order; `nil` if the run is stopped before the last one.
+  /// Combines all elements in order into one value; `nil` if the run is stopped before the last
+  /// one.
   @inline(__always)
   func folded<Result>(
     from start: Result, _ control: RunControl?, _ combine: (Result, Element) -> Result
@@ -37,7 +39,8 @@ extension UnsafeMutableBufferPointer {
     return seen == count ? result : nil
   }
 
-  /// Whether there is nothing else among the elements that are looked at before the run is stopped.
+  /// Returns whether all elements satisfy the predicate; if the run is stopped, the rest are not
+  /// tested.
   @inline(__always)
   func allSatisfy(_ control: RunControl?, _ predicate: (Element) -> Bool) -> Bool {
     for chunk in StoppableChunks(of: count, control) {

@@ -1,12 +1,12 @@
-/// A tensor's memory while a node runs, with what is known of it.
+/// A tensor's memory, type and shape while a node runs.
 ///
-/// A view does not own its bytes: it is valid inside the `run` that it was handed to.
+/// A view does not own its bytes: it is valid inside the `run` that it was passed to.
 package struct TensorView {
   package var type: ElementType
   package var shape: Shape
   package var quantization: Quantization?
   package var bytes: UnsafeMutableRawBufferPointer
-  /// What stops the run that the view is for, so that loops over its elements can ask; `nil` where nobody would.
+  /// The control that stops the run, polled by loops over the elements; `nil` if nothing stops it.
   ///
   /// The run outlives the view.
   unowned(unsafe) package var control: RunControl?
@@ -24,7 +24,7 @@ package struct TensorView {
 
   package var elementCount: Int { shape.elementCount }
 
-  /// The memory as elements of the type that the caller has made sure is stored there.
+  /// Returns the memory as elements of the type that the caller knows to be stored there.
   package func values<Element: BitwiseCopyable>(
     _: Element.Type = Element.self
   ) -> UnsafeMutableBufferPointer<Element> {
@@ -36,10 +36,10 @@ package struct TensorView {
       start: base.assumingMemoryBound(to: Element.self), count: count)
   }
 
-  /// The elements of an integer tensor, widened as they are asked for.
+  /// The elements of an integer tensor, converted to `Int` on access.
   ///
-  /// For operands that say how to compute (shapes, axes, indices); `uint64` wraps, and tensors of
-  /// other types have none.
+  /// For operands that control the computation (shapes, axes, indices); `uint64` wraps, and tensors
+  /// of other types have none.
   package var integers: IntegerElements { IntegerElements(self) }
 
   /// Copies all bytes to a tensor of the same size.

@@ -1,18 +1,18 @@
 extension Graph {
-  /// The same graph where rows of tensors are replaced by one node.
+  /// Returns the graph with one node in place of each pattern that replaces a row of a tensor.
   ///
-  /// Recurrent networks that were converted as loops collect their results step by step: the rows
-  /// in front of the new one (SLICE), itself, and the rows behind it (SLICE) are joined
-  /// (CONCATENATION). The slices have other shapes in every iteration, though what comes out always
-  /// has the same, and all would be planned anew each time.
+  /// Recurrent networks that were converted as loops collect their results step by step:
+  /// CONCATENATION joins the rows before the new one (a SLICE), the new row, and the rows after it
+  /// (a SLICE). The slices change their shapes with every iteration, though the result does not,
+  /// and all of them would be planned again each time.
   func withReplacedRows() -> Graph {
     Graph(self, subgraphs: subgraphs.map { $0.map(ReplacedRows.rewriting) })
   }
 }
 
-/// What is left of a node whose work another one does.
+/// A node whose work another node does.
 struct PassedNode: Operator {
-  /// The node that does it.
+  /// The index of the node that does the work.
   let reader: Int
 
   func outputShapes(_ context: ShapeContext) -> [Shape] { [] }
@@ -34,9 +34,9 @@ private struct ReplacedRows {
 
   let subgraph: Subgraph
 
-  /// Puts a `RowReplacement` in place of a CONCATENATION, if it and what is in front of it are one.
+  /// Replaces a CONCATENATION by a `RowReplacement`, if it ends the pattern.
   ///
-  /// - Returns: whether they were.
+  /// - Returns: whether it was replaced.
   private func replace(_ position: Int, in nodes: inout [Node]) -> Bool {
     let join = nodes[position]
     guard let concatenation = join.operation as? Concatenation, concatenation.joinsBytes(of: 0),
@@ -62,7 +62,7 @@ private struct ReplacedRows {
     return true
   }
 
-  /// The node that makes a tensor for one reader only.
+  /// Returns the node that computes a tensor, if there is only one reader.
   private func producer(of tensor: Int) -> Node? {
     guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1 else {
       return nil
@@ -70,7 +70,8 @@ private struct ReplacedRows {
     return subgraph.nodes[subgraph.producers[tensor]]
   }
 
-  /// The first number of a vector whose others are constants, and all alike.
+  /// Returns the first element of a computed vector whose other elements all are the constant
+  /// `value`.
   private func vector(
     _ tensor: Int, endingWith value: Int
   ) -> (first: Int, length: Int)? {
@@ -83,7 +84,7 @@ private struct ReplacedRows {
     return (first.index, 1 + others.shape[0])
   }
 
-  /// Whether a tensor is a constant vector of so many equal numbers.
+  /// Returns whether a tensor is a constant vector of `count` elements that equal `value`.
   private func isConstant(_ tensor: TensorSpec?, of value: Int, count: Int) -> Bool {
     guard let tensor, tensor.type == .int32, tensor.shape == [count],
       let bytes = tensor.constant, bytes.count == 4 * count

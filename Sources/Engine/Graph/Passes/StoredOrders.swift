@@ -1,16 +1,16 @@
 extension Graph {
-  /// The same graph with fewer TRANSPOSEs to compute.
+  /// Returns the graph with fewer TRANSPOSEs to compute.
   ///
-  /// Models from frameworks that put channels first turn images around every convolution. Where
-  /// what lies between two such turns does not care for the order of axes, its tensors can lie in
-  /// memory as the turns find them: the first turn and the one that undoes it are then nothing.
+  /// Models from frameworks with channels first transpose images before and after every
+  /// convolution. If the nodes between two such transposes do not depend on the order of the axes,
+  /// their tensors can be stored in the order before the first transpose. It and the transpose that
+  /// reverses it then have nothing to do.
   func withStoredOrders() -> Graph {
     Graph(self, subgraphs: subgraphs.map { $0.map(StoredOrders.rewriting) })
   }
 }
 
-/// The orders in which tensors of a subgraph lie in memory, where those of their shapes would need
-/// more TRANSPOSEs.
+/// The axis orders in which a subgraph's tensors are stored to save TRANSPOSEs.
 private struct StoredOrders {
   static func rewriting(_ subgraph: Subgraph) -> Subgraph {
     var orders = StoredOrders(of: subgraph)
@@ -18,11 +18,11 @@ private struct StoredOrders {
   }
 
   private let subgraph: Subgraph
-  /// By node, what constant TRANSPOSEs do.
+  /// The axis orders of constant TRANSPOSEs, by node.
   private var turns: [Int: AxisOrder] = [:]
-  /// By tensor, one that shares its order: a forest whose roots stand for their trees.
+  /// For each tensor, one that shares its order: a forest whose roots stand for their trees.
   private var parents: [Int]
-  /// By root.
+  /// The orders of the trees, by root.
   private var orders: [Int: AxisOrder] = [:]
 
   init(of subgraph: Subgraph) {
@@ -30,9 +30,11 @@ private struct StoredOrders {
     parents = Array(subgraph.tensors.indices)
   }
 
-  // MARK: Finding
+  // MARK: Choice of orders
 
-  /// - Returns: whether there are any.
+  /// Chooses an order for each tree.
+  ///
+  /// - Returns: whether any tree has an order other than that of its shapes.
   mutating func findOrders() -> Bool {
     for (position, node) in subgraph.nodes.enumerated()
     where type(of: node.operation) == Transpose.self {
@@ -40,7 +42,7 @@ private struct StoredOrders {
     }
     guard turns.count > 1 else { return false }
     let bound = joinTensors()
-    // In the order of the file, so that the first turn decides.
+    // In the order of the file, so that the first TRANSPOSE decides.
     for position in turns.keys.sorted() {
       guard let turn = turns[position], !turn.isIdentity else { continue }
       let node = subgraph.nodes[position]
@@ -56,7 +58,8 @@ private struct StoredOrders {
 
   /// Joins tensors that must share an order.
   ///
-  /// - Returns: for every tensor whether it is the root of some that must have that of their shapes.
+  /// - Returns: for every root, whether the tensors of its tree must be stored in the order of
+  ///   their shapes.
   private mutating func joinTensors() -> [Bool] {
     var bound = subgraph.tensors.map { !Self.canTurn($0) }
     for tensor in subgraph.inputs { bound[tensor] = true }
@@ -76,17 +79,19 @@ private struct StoredOrders {
     return bound
   }
 
-  /// Whether nothing but the shape says where the tensor's elements are.
+  /// Returns whether the tensor may be stored in another order.
+  ///
+  /// Constants have the file's order, and scales per channel or block refer to axes of the shape.
   private static func canTurn(_ tensor: TensorSpec) -> Bool {
     let quantization = tensor.quantization
     return !tensor.isConstant && !tensor.isVariable && tensor.type.byteWidth != nil
       && quantization?.isPerChannel != true && quantization?.blockwise == nil
   }
 
-  /// The roots of trees whose tensors may have another number of axes than the order.
+  /// Returns the roots of trees whose tensors may have another number of axes than the order.
   ///
-  /// What is in a tree comes from TRANSPOSEs, which check their operands' axes when they are
-  /// planned, so that only these need to be looked at, and constants that would add axes.
+  /// Tensors of a tree come from TRANSPOSEs, which check their operands' axes when they are
+  /// planned. So only TRANSPOSEs need to be examined, and constants that would add axes.
   private func mixedRoots() -> Set<Int> {
     var mixed: Set<Int> = []
     for (position, node) in subgraph.nodes.enumerated() {
@@ -109,7 +114,7 @@ private struct StoredOrders {
 
   private mutating func join(_ first: Int, _ second: Int) {
     let (a, b) = (root(of: first), root(of: second))
-    // The root is the tensor that is made first, mostly: trees stay flat.
+    // The root is mostly the tensor that is computed first, so trees stay flat.
     parents[max(a, b)] = min(a, b)
     parents[first] = min(a, b)
   }
@@ -118,10 +123,10 @@ private struct StoredOrders {
 
   // MARK: Rewriting
 
-  /// The subgraph with these orders.
+  /// Returns the subgraph with the chosen orders.
   func rewritten() -> Subgraph {
     var stored: [Int: AxisOrder] = [:]
-    /// What readers of the result of a TRANSPOSE read instead.
+    /// For the results of removed TRANSPOSEs, the tensors that their readers read instead.
     var sources: [Int: Int] = [:]
     let nodes = subgraph.nodes.enumerated().map { position, node in
       for output in node.outputs { stored[output] = order(of: output) }
@@ -150,7 +155,7 @@ private struct StoredOrders {
     return operation.reordered(order)
   }
 
-  /// Whether elements stay where they are.
+  /// Returns whether a TRANSPOSE leaves all elements where they are.
   private func isNothing(
     _ turn: AxisOrder, from operand: AxisOrder?, to result: AxisOrder?
   ) -> Bool {
@@ -160,14 +165,15 @@ private struct StoredOrders {
     return before == result?.stored(behind) ?? behind
   }
 
-  /// Whether readers can read another tensor: a variable may change before they do, and results of
-  /// the subgraph must be where they are looked for.
+  /// Returns whether the readers of a tensor can read another one.
+  ///
+  /// A variable may change before they read it, and results of the subgraph must exist as such.
   private func canReplace(_ tensor: Int, by other: Int) -> Bool {
     !subgraph.outputs.contains(tensor) && !subgraph.tensors[other].isVariable
   }
 }
 
-/// A TRANSPOSE that has nothing to do, whose readers read its operand.
+/// A TRANSPOSE with nothing to do, whose readers read its operand.
 struct PassedTranspose: Operator {
   var rank: Int
 

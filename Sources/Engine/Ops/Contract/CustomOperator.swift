@@ -1,8 +1,8 @@
-/// An operator of your own, for custom operators that this engine does not know.
+/// A user-defined operator, for custom operators that this engine does not know.
 ///
 /// It is checked, planned, listed and profiled like the built-in ones.
 public struct CustomOperator: Sendable {
-  /// What a custom operator is told about its node.
+  /// The description of a node that a custom operator gets.
   public struct Node: Sendable {
     /// The types of the operands; `nil` stands for one that is left out.
     public let inputTypes: [ElementType?]
@@ -38,24 +38,24 @@ public struct CustomOperator: Sendable {
     }
   }
 
-  /// Why a custom operator refuses its node or its data.
+  /// The reason why a custom operator refuses its node or its data.
   public struct Failure: Error {
-    /// What is wrong.
+    /// The description of the problem.
     public var message: String
 
     /// Makes a failure; the engine adds the node and its tensors.
     public init(_ message: String) { self.message = message }
   }
 
-  /// Decides whether the operator takes the node's types and options.
+  /// Throws unless the operator supports the node's types and options.
   public typealias Check = @Sendable (Node) throws(Failure) -> Void
-  /// The shapes of the results from those of the operands.
+  /// Returns the shapes of the results for those of the operands.
   public typealias Shapes = @Sendable (Node, [Shape?]) throws(Failure) -> [Shape]
   /// Computes the results.
   public typealias Compute =
     @Sendable (Node, [Operand?], [Operand]) throws(Failure) -> Void
 
-  /// The name that the model's custom operator has.
+  /// The name of the custom operator in model files.
   public let name: String
   let check: Check
   let shapes: Shapes
@@ -86,11 +86,11 @@ public struct CustomOperator: Sendable {
   }
 }
 
-/// A user's operator in the place of a built-in one.
+/// A user's operator as a built-in one.
 private struct UserOperator: Operator {
   let custom: CustomOperator
   let node: CustomOperator.Node
-  // A stranger's code may keep state, so its node is never folded.
+  // User code may keep state, so its node is never folded.
   let traits: OperatorTraits = .stateful
 
   init(_ custom: CustomOperator, spec: NodeSpec) throws(ModelError) {

@@ -1,7 +1,7 @@
 package import OcellusModelFile
 
 extension NodeSpec {
-  /// The first fields of custom options that are a C structure of 32-bit integers.
+  /// Returns the first fields of custom options that are a C structure of 32-bit integers.
   package func structOptions(count: Int) throws(ModelError) -> [Int] {
     try require(
       customOptions.count >= 4 * count, "the options have \(customOptions.count) bytes")
@@ -10,7 +10,7 @@ extension NodeSpec {
     }
   }
 
-  /// The options of a custom operator, which are a FlexBuffer; nothing in them if there are none.
+  /// Returns the options of a custom operator that are a FlexBuffer; null if there are none.
   package func flexOptions() throws(ModelError) -> FlexValue {
     guard !customOptions.isEmpty else { return .null }
     do { return try FlexValue(decoding: customOptions) } catch {

@@ -1,5 +1,5 @@
 extension NodeSpec {
-  /// Throws unless there are as many operands, none of them left out, and one result.
+  /// Throws unless there are `count` operands, none of them omitted, and one result.
   package func requireAllOperands(_ count: Int) throws(ModelError) {
     try requireOperands(count)
     for position in 0..<count { _ = try input(position) }
@@ -21,8 +21,8 @@ extension NodeSpec {
       "tensors \(a.label) and \(b.label) have different types, \(a.type.name) and \(b.type.name)")
   }
 
-  /// Throws unless the integers of two tensors stand for the same numbers, as far as kernels
-  /// that know one scale per tensor can tell.
+  /// Throws unless two tensors are quantized alike, as far as kernels with one scale per tensor can
+  /// tell.
   package func requireSameQuantization(_ a: TensorSpec, _ b: TensorSpec) throws(ModelError) {
     try require(
       a.uniformScale == b.uniformScale && a.uniformZeroPoint == b.uniformZeroPoint,

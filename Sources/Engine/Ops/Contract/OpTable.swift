@@ -1,6 +1,7 @@
 /// Every operator the engine can run, by name.
 ///
-/// To add one: a file in the folder of its subject beside this one, such as `Elementwise`, and a line here.
+/// A new operator needs a file in a folder next to this one, such as `Elementwise`, and a line
+/// here.
 package let allOperators: [OperatorDefinition] = [
   Unary.abs,
   Addition.add,
@@ -187,21 +188,22 @@ package let allOperators: [OperatorDefinition] = [
   HadamardRotation.definition,
 ]
 
-/// The table as loading uses it, with the operators that a program has added.
+/// The operators that a model can be loaded with: this table and those that a program has added.
 package struct OperatorRegistry: Sendable {
   private let custom: [OperatorDefinition]
   private let includesOwn: Bool
 
-  /// The engine's operators and others, or the others alone.
+  /// Makes a registry of added operators, with the built-in ones or without.
   package init(adding custom: [OperatorDefinition] = [], includesOwn: Bool = true) {
     self.custom = custom
     self.includesOwn = includesOwn
   }
 
-  /// The operator of a name: a program's own before others, and the last of its own.
+  /// Returns the operator of a name: an added one before a built-in one, and the last of several
+  /// added.
   ///
-  /// It is searched for, since that is done once for every kind of operator in a file, which takes
-  /// less time than making a dictionary of all.
+  /// The search is linear: it runs once per kind of operator in a file, which takes less time than
+  /// making a dictionary of all operators.
   package subscript(name: String) -> OperatorDefinition? {
     let length = name.utf8.count
     if let added = custom.last(where: { $0.name == name }) { return added }

@@ -1,41 +1,44 @@
-/// One node's operator, its options decoded: what shapes it makes and how to compute it.
+/// One node's operator with its options decoded, which infers shapes and computes results.
 ///
 /// Made once per node when a model is loaded, and shared by all interpreters of the model.
 package protocol Operator: Sendable {
   /// The inputs whose *values*, not only shapes, decide the shapes of the outputs.
   ///
-  /// Where such a value is not known before the run, the plan is cut in front of the node.
+  /// Where such a value is not known before the run, a segment of the plan ends in front of the
+  /// node.
   var shapeInputs: [Int] { get }
 
-  /// What the planner must know beyond shapes.
+  /// The properties beyond shapes that the planner needs.
   var traits: OperatorTraits { get }
 
   /// The subgraphs that `run` may call.
   var callees: [Int] { get }
 
-  /// Itself, if it is one: a cast would look for the protocol among all of the program's.
+  /// The operator itself if it conforms, else `nil`: a cast would search all the program's
+  /// conformances.
   var orderIndifferent: (any OrderIndifferent)? { get }
 
-  /// The shapes of all outputs, or what does not fit.
+  /// Returns the shapes of all outputs, or throws if the operands do not fit.
   ///
   /// Everything that `run` relies on must be checked here or in `init`. Not called for
   /// operators with the trait `shapesOutputsAtRun`.
   func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape]
 
-  /// The same for operators with the trait `shapesOutputsAtRun`, where a plan can tell; else
-  /// `nil`, and the run makes the outputs.
+  /// Returns the shapes of all outputs of an operator with the trait `shapesOutputsAtRun` if they
+  /// are known before the run; otherwise `nil`, and the run makes the outputs.
   func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]?
 
-  /// The multiply-adds of one run: the profile's yardstick and what a budget limits.
+  /// Returns the multiply-adds of one run, which profiles show and budgets limit.
   func multiplyAdds(_ context: ShapeContext) -> Int
 
-  /// The specification, in plain loops. Every tuned kernel is tested against it.
+  /// Computes the results in plain loops: the specification that tuned kernels are tested against.
   func run(_ context: RunContext) throws(ModelError)
 
-  /// A tuned implementation for these shapes, or `nil` to run the reference.
+  /// Returns a tuned step for these shapes, or `nil` to run the reference.
   func plan(_ context: PlanContext) throws(ModelError) -> Step?
 
-  /// The same that also clamps its floats, for the activation behind it; `nil` where no kernel can.
+  /// Returns a tuned step that also clamps its float results, for the activation that follows it;
+  /// `nil` where no kernel can.
   func plan(
     _ context: PlanContext, clampingTo range: ClosedRange<Float>
   ) throws(ModelError) -> Step?
@@ -66,8 +69,8 @@ package struct OperatorTraits: OptionSet, Sendable {
   package static let shapesOutputsAtRun = OperatorTraits(rawValue: 2)
   /// It reads shapes only, so its result is known as soon as they are.
   package static let readsShapesOnly = OperatorTraits(rawValue: 4)
-  /// Its tuned step has the reference's very bits, so that constants may be folded with it.
+  /// Its tuned step is bit-exact with the reference, so constants may be folded with it.
   package static let foldsWithStep = OperatorTraits(rawValue: 8)
-  /// Its tuned step leaves out operands without elements, which kernels must never see.
+  /// Its tuned step skips operands without elements, which kernels must never see.
   package static let plansAroundNothing = OperatorTraits(rawValue: 16)
 }

@@ -1,4 +1,4 @@
-/// A line of the operator table: a name, what it takes, and how to make one for a node.
+/// An entry of the operator table: a name, the supported versions and types, and a factory.
 package struct OperatorDefinition: Sendable {
   package typealias Make = @Sendable (NodeSpec) throws(ModelError) -> any Operator
 
@@ -8,9 +8,9 @@ package struct OperatorDefinition: Sendable {
   package var versions: ClosedRange<Int>
   /// The types that its first input, or its output if it has no input, may have.
   package var types: [ElementType]
-  /// The inputs that may be sparse constants; elsewhere those have fewer bytes than elements.
+  /// The inputs that may be sparse constants; as other inputs, their data would be too short.
   package var sparseInputs: [Int]
-  /// The type of the results, where the official kernel sets it whatever the file declares.
+  /// The type of the results, where the official kernel ignores the type in the file.
   package var resultType: ResultType?
   package var make: Make
 
@@ -26,7 +26,7 @@ package struct OperatorDefinition: Sendable {
     self.make = make
   }
 
-  /// Where the type of a result comes from if not from the file.
+  /// The source of a result's type, if it is not the file.
   package enum ResultType: Sendable {
     case ofInput(Int)
     case always(ElementType)

@@ -1,13 +1,13 @@
-/// An operator whose work is the same in whatever order axes lie in memory, if its operands and
-/// results share it.
+/// An operator whose work does not depend on the order of axes in memory, if its operands and
+/// results share that order.
 package protocol OrderIndifferent: Operator {
-  /// The operands that share the order of the results; `nil` where a node's operands forbid other
-  /// orders.
+  /// Returns the operands that share the order of the results; `nil` where a node's operands forbid
+  /// other orders.
   ///
-  /// What the others hold must mean the same in every order.
+  /// The values of all other operands must mean the same in every order.
   func operandsInOrder(_ node: NodeSpec) -> [Int]?
 
-  /// The same operator for tensors whose axes lie in memory in another order.
+  /// Returns the operator for tensors whose axes have another order in memory.
   func reordered(_ order: AxisOrder) -> any Operator
 }
 

@@ -1,28 +1,28 @@
 package import OcellusKernelABI
 
-/// What an operator sees when it is asked for a tuned step.
+/// The information from which an operator plans a tuned step.
 ///
-/// An object, since it is handed on from call to call, and every copy of all that it names would
-/// take and give back dozens of references.
+/// A class: every copy of a structure would retain and release dozens of references.
 package final class PlanContext {
   package let node: NodeSpec
   package let inputShapes: [Shape?]
   package let outputShapes: [Shape]
   /// The operands that keep their value between runs, such as weights.
   package let constants: [TensorView?]
-  /// The operands whose values are known as long as the plan holds: constants, and what shapes decide.
+  /// The operands whose values are known as long as the plan holds: constants, and values that
+  /// follow from shapes.
   package let knownValues: [TensorView?]
   /// The threads that will share the step's work.
   package let threadCount: Int
-  /// How floats are computed; in models that go on to round floats to integers, a bit may become a
-  /// step.
+  /// The rules for float arithmetic: in models that round floats to integers later, a difference of
+  /// one bit may become a quantization step.
   package let numerics: Numerics
   /// Variables and tables that outlive a run.
   package let resources: ResourceTable
 
-  /// What makes an operand; see `source(of:)`.
   private let kernelSet: KernelSet
   private let memory: StepMemory
+  /// Finds the node that makes an operand; see `source(of:)`.
   private let findSource: (_ operand: Int) -> OperandSource?
 
   init(
@@ -46,10 +46,10 @@ package final class PlanContext {
 
   package var kernels: KernelTable { kernelSet.table }
 
-  /// The strategy of a family that this node takes for all its problems, with what is known of the others; `nil`
-  /// where none accepts them.
+  /// Chooses the strategy of a family for all problems of this node, and lists the alternatives;
+  /// `nil` where no strategy accepts all problems.
   ///
-  /// The problems occur so many `times`, which costs are multiplied by.
+  /// The problems occur `times` times, by which the listed costs are multiplied.
   func choose<Problem, Kernel>(
     _ family: KernelFamily<Problem, Kernel>, for problems: [Problem], times: Int
   ) -> ChosenStrategy<Kernel>? {
@@ -75,7 +75,7 @@ package final class PlanContext {
     choose(family, for: [problem], times: times)
   }
 
-  /// The strategy of a product of floats.
+  /// Chooses the strategy of a float GEMM.
   func chooseForFloats(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
     chooseProduct(kernels.floatProducts, problems, times)
   }
@@ -84,7 +84,7 @@ package final class PlanContext {
     chooseForFloats([problem], times: times)
   }
 
-  /// The strategy of a product of bytes.
+  /// Chooses the strategy of a quantized GEMM.
   func choose(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
     chooseProduct(kernels.quantizedProducts, problems, times)
   }
@@ -93,7 +93,7 @@ package final class PlanContext {
     choose([problem], times: times)
   }
 
-  /// Families of products have a strategy for every problem: rows can always be gathered.
+  /// GEMM families have a strategy for every problem, since im2col is always possible.
   private func chooseProduct<Kernel>(
     _ family: KernelFamily<ProductProblem, Kernel>, _ problems: [ProductProblem], _ times: Int
   ) -> ChosenStrategy<Kernel> {
@@ -103,17 +103,17 @@ package final class PlanContext {
     return chosen
   }
 
-  /// The node that makes an operand for this one alone, whose work a step may do in passing.
+  /// Returns the node that makes an operand for this node alone, which a step may fuse.
   package func source(of operand: Int) -> OperandSource? { findSource(operand) }
 
-  /// Weights in a kernel's layout: made once per model, shared by its interpreters.
+  /// Returns weights in a kernel's layout, made once per model and shared by its interpreters.
   ///
-  /// One model may be planned for several shapes: `layout` are the numbers, beside `byteCount`, that
-  /// come from shapes and decide where weights are packed to. Where `operands`, constants, decide all
-  /// else, nodes that read the same ones share a block: unrolled recurrent networks have hundreds.
-  /// `pack` fills so many bytes, which are zero before, when the plan is complete. Where the budget does not
-  /// allow for them, the step that the caller makes is not used. A block that others point to is packed
-  /// before them, and lives as long as they do.
+  /// One model may be planned for several shapes: `layout` contains the numbers, besides
+  /// `byteCount`, that come from shapes and determine the packed layout. Where `operands`, which
+  /// are constants, determine everything else, nodes that read the same ones share a block:
+  /// unrolled recurrent networks have hundreds. `pack` fills the zeroed bytes when the plan is
+  /// complete. Where the budget forbids the block, the step that the caller makes is not used. A
+  /// block that others point to is packed before them and lives as long as they do.
   package func packedWeights(
     _ purpose: String, layout: [Int] = [], decidedBy operands: [Int] = [],
     pointingTo other: PackedBlock? = nil, byteCount: Int,
@@ -127,8 +127,8 @@ package final class PlanContext {
       of: node, pointingTo: other, pack: pack)
   }
 
-  /// What the scales of the first operand and of the first result decide: the numbers that packed weights
-  /// have from them.
+  /// The scales and zero points of the first operand and of the first result, as `layout` of packed
+  /// weights that depend on them.
   var scaleNumbers: [Int] {
     var numbers: [Int] = []
     for tensor in [node.optionalInput(0), node.outputs.first] {
@@ -138,16 +138,16 @@ package final class PlanContext {
     return numbers
   }
 
-  /// Memory for what a step looks up.
+  /// Allocates a lookup table for a step.
   package func makeTable(byteCount: Int) throws(ModelError) -> PackedBlock {
     try memory.makeTable(byteCount: byteCount, for: node)
   }
 }
 
-/// The kernels of an interpreter: a table is too large to be copied for every node.
+/// The kernels of an interpreter, in a class because the table is too large to copy for every node.
 final class KernelSet: Sendable {
   let table: KernelTable
-  /// Strategies that the options ask for, by family.
+  /// The strategies that the options force, by family.
   let forced: [String: String]
 
   init(_ table: KernelTable, forced: [String: String]) {
@@ -156,10 +156,10 @@ final class KernelSet: Sendable {
   }
 }
 
-/// A node whose only result has one reader, as that one sees it when it is planned.
+/// A node whose only result has one reader, as the planning of that reader sees it.
 package struct OperandSource {
   package let operation: any Operator
-  /// Made when somebody asks, since most are not interested in most operators.
+  /// Made on demand, since most readers are not interested in most operators.
   package var context: PlanContext { makeContext() }
 
   private let makeContext: () -> PlanContext

@@ -1,9 +1,9 @@
 extension RunContext {
-  /// Hands over all operands and results with elements that have addresses, so that code which
-  /// moves elements need not know their type.
+  /// Calls `body` with all operands and results in a form where every element has an address.
   ///
-  /// Packed elements come a byte each. Strings come as numbers, counted through all operands;
-  /// what `body` leaves in a result says which strings it is made of.
+  /// Code that copies elements then need not know their type. Packed integers are unpacked to one
+  /// byte each. Strings become numbers, counted through all operands; the numbers that `body`
+  /// writes to a result select its strings.
   package func withAddressableElements(
     _ body: (_ inputs: [TensorView?], _ outputs: [TensorView]) throws(ModelError) -> Void
   ) throws(ModelError) {
@@ -73,7 +73,7 @@ extension RunContext {
         output.type == .string ? try stage(output, as: .int64, in: &blocks) : output)
     }
     try body(numberedInputs, numberedOutputs)
-    // Numbers that nobody has written stand for no string.
+    // If the run was stopped, some numbers were never written and stand for no string.
     try checkpoint()
     for (position, output) in outputs.enumerated() where output.type == .string {
       let numbers = numberedOutputs[position].values(Int64.self)
@@ -87,7 +87,7 @@ extension RunContext {
     withExtendedLifetime(blocks) {}
   }
 
-  /// Memory for a tensor's elements in another type, charged to the budget.
+  /// Allocates memory for a tensor's elements in another type, charged to the budget.
   private func stage(
     _ tensor: TensorView, as type: ElementType, in blocks: inout [MemoryBlock]
   ) throws(ModelError) -> TensorView {

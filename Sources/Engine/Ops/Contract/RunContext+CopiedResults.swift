@@ -1,5 +1,5 @@
 extension RunContext {
-  /// Makes a result from a tensor of another subgraph.
+  /// Makes a result by copying a tensor of another subgraph.
   package func makeOutput(_ position: Int, copying value: TensorView) throws(ModelError) {
     let planned = output(position)
     let isPlanned = planned.shape == value.shape && planned.bytes.count == value.bytes.count

@@ -1,5 +1,5 @@
 extension RunContext {
-  /// The number in an operand that stands for a resource.
+  /// Returns the resource identifier in an operand.
   func resourceIdentifier(_ position: Int) throws(ModelError) -> Int {
     guard let identifier = input(position).integers.first else {
       throw error("input \(position) holds no resource")
@@ -7,7 +7,7 @@ extension RunContext {
     return identifier
   }
 
-  /// The table that the first operand refers to.
+  /// Returns the lookup table that the first operand refers to.
   func lookupTable() throws(ModelError) -> LookupTable {
     let identifier = try resourceIdentifier(0)
     guard let table = resources.resource(identifier, as: LookupTable.self) else {

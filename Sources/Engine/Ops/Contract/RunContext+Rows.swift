@@ -1,8 +1,8 @@
 extension RunContext {
-  /// Fills the first result with rows of the first operand: runs of `length` elements, row
-  /// `source(i)` for the i-th.
+  /// Fills the first result with rows of the first operand, of `length` elements each: row
+  /// `source(i)` becomes row `i`.
   ///
-  /// What `source` returns must be checked: it is not any more here.
+  /// The caller must have checked the indices that `source` returns.
   package func gatherRows(length: Int, _ source: (Int) -> Int) throws(ModelError) {
     let type = input(0).type
     if let bitWidth = type.bitWidth, length * bitWidth % 8 == 0 {

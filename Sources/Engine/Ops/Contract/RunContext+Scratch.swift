@@ -1,8 +1,7 @@
 extension RunContext {
-  /// Charges the budget for working memory that `body` takes for itself, as long as it has it.
+  /// Charges the budget for memory that `body` allocates itself, until `body` returns.
   ///
-  /// For what the compiler's own memory is best for: a few bytes in most models, many in one that
-  /// is meant to be a burden.
+  /// Meant for ordinary arrays, which take a few bytes in most models and many in hostile ones.
   package func charging<Result>(
     byteCount: Int, _ body: () throws(ModelError) -> Result
   ) throws(ModelError) -> Result {
@@ -12,7 +11,7 @@ extension RunContext {
     return try body()
   }
 
-  /// Lends `body` zeroed working memory that the interpreter's budget is charged for.
+  /// Calls `body` with zeroed scratch that the interpreter's budget is charged for.
   package func withScratch<Element: BitwiseCopyable, Result>(
     _: Element.Type = Element.self, count: Int,
     _ body: (UnsafeMutableBufferPointer<Element>) throws(ModelError) -> Result
@@ -26,7 +25,7 @@ extension RunContext {
     return try body(UnsafeMutableBufferPointer(start: memory, count: count))
   }
 
-  /// Zeroed memory for one run, charged to the budget.
+  /// Allocates zeroed memory for one run, charged to the budget.
   func workingMemory(byteCount: Int) throws(ModelError) -> MemoryBlock {
     try MemoryBlock(byteCount: byteCount, account: session.account) {
       "working memory of node \(node.spec.index) (\(node.spec.operatorName))"

@@ -1,4 +1,4 @@
-/// What an operator sees while it runs: its operands and results in memory.
+/// The operands and results of an operator while it runs.
 package struct RunContext {
   package let node: Node
   let memory: TensorMemory
@@ -7,7 +7,7 @@ package struct RunContext {
   /// Whether the plan leaves the shapes of the results to the run.
   var makesOutputs = false
 
-  /// An operand that `init` has made sure is there.
+  /// Returns an operand that the operator's `init` has required.
   package func input(_ position: Int) -> TensorView {
     view(node.inputs[position])
   }
@@ -31,20 +31,20 @@ package struct RunContext {
 
   package var outputCount: Int { node.outputs.count }
 
-  /// What `outputShapes` was given, with the values of any operands.
+  /// Returns the context of `outputShapes`, with the values of any operands.
   package func operands(valued positions: [Int]) -> ShapeContext {
     ShapeInference(memory: memory, session: session).context(of: node, valued: positions)
   }
 
-  /// Memory for a result whose size is known only now: strings, and operators with the trait
-  /// `shapesOutputsAtRun`.
+  /// Allocates a result whose size is known only now: strings, and results of operators with the
+  /// trait `shapesOutputsAtRun`.
   ///
-  /// `byteCount` is needed for strings only; else it is what the shape takes.
+  /// `byteCount` is needed for strings only; otherwise it follows from the shape.
   @discardableResult
   package func makeOutput(
     _ position: Int, shape: Shape, byteCount: Int? = nil
   ) throws(ModelError) -> TensorView {
-    // What follows was planned for the shapes that were known.
+    // Later nodes were planned for the shapes that were known.
     try require(
       makesOutputs || memory.slots[node.outputs[position]].shape == shape,
       "makes the shape \(shape) where \(memory.shape(of: node.outputs[position])) was planned")
@@ -53,7 +53,7 @@ package struct RunContext {
     return output(position)
   }
 
-  /// An error in the data that this node was given.
+  /// Returns an error in the data that this node was given.
   package func error(
     _ message: String, _ kind: ModelError.Kind = .invalidData
   ) -> ModelError { node.spec.error(message, kind) }
@@ -64,28 +64,28 @@ package struct RunContext {
     if !condition { throw error(message()) }
   }
 
-  /// Throws when the run was cancelled or is over its time, however long that is; for loops that may
-  /// take long.
+  /// Throws when the run was cancelled or has exceeded its time limit; for loops that may take
+  /// long.
   package func checkpoint() throws(ModelError) { try session.control.checkpoint() }
 
-  /// The same for loops that do little each time, so that reading the clock would take as long: takes
-  /// down how much was done, and asks now and then.
+  /// Does the same as `checkpoint()`, for loops with so little work per iteration that reading the
+  /// clock would take as long: adds up the work and checks now and then.
   package func checkpoint(
     after work: Int, _ question: inout StoppableWork
   ) throws(ModelError) {
-    // Whoever finds the run stopped leaves a mark, so that this throws.
+    // `isOver` records in the run's control that it was stopped, so `checkpoint` throws.
     if question.isOver(after: work) { try checkpoint() }
   }
 
-  /// For loops that cannot throw: whether the run was stopped, so that the rest may be left out.
+  /// The control of the run, which loops that cannot throw ask whether to stop early.
   package var control: RunControl { session.control }
 
-  /// Charges the run's budget for work that no node of the plan stands for.
+  /// Charges the run's budget for work that is not part of a planned node's cost.
   package func charge(multiplyAdds count: Int) throws(ModelError) {
     try session.meter.charge(multiplyAdds: count, at: node.spec)
   }
 
-  /// Memory that outlives the run, for `state`.
+  /// Allocates memory that outlives the run, for `state`.
   func makeBlock(byteCount: Int) throws(ModelError) -> MemoryBlock {
     try MemoryBlock(byteCount: byteCount, account: session.account) {
       "the state of \(node.spec.operatorName)"
@@ -95,7 +95,7 @@ package struct RunContext {
   /// Runs another subgraph, which must be among the operator's `callees`.
   ///
   /// - Returns: views of its outputs, valid until it is run again. They may be views of the
-  ///   inputs, which the subgraph reads where they are.
+  ///   inputs, which the subgraph reads in place.
   package func call(
     _ subgraph: Int, with inputs: [TensorView]
   ) throws(ModelError) -> [TensorView] {
@@ -105,12 +105,12 @@ package struct RunContext {
     return results.indices.map { callee.view(results[$0], ofOutput: $0) }
   }
 
-  /// The runner of a subgraph among the operator's `callees`.
+  /// Returns the runner of a subgraph among the operator's `callees`.
   func subgraph(_ index: Int) throws(ModelError) -> SubgraphRunner {
     try session.runner(for: index)
   }
 
-  /// Where an operand is.
+  /// Returns the location of an operand.
   func place(ofInput position: Int) -> TensorPlace {
     memory.place(of: node.inputs[position])
   }
@@ -118,13 +118,13 @@ package struct RunContext {
   /// Variables and tables that outlive a run.
   package var resources: ResourceTable { session.resources }
 
-  /// What this node wants to remember from run to run, made on first use.
+  /// Returns the state that this node keeps from run to run, made on first use.
   package func state<State: AnyObject>(_ make: () -> State) -> State {
     states.state(of: node, make)
   }
 }
 
-/// What the nodes of a subgraph remember from run to run.
+/// The state that the nodes of a subgraph keep from run to run.
 final class NodeStates {
   private var states: [Int: AnyObject] = [:]
 

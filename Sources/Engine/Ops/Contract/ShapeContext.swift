@@ -1,4 +1,4 @@
-/// What an operator sees when it is asked for the shapes of its outputs.
+/// The information from which an operator infers the shapes of its outputs.
 package struct ShapeContext {
   package let node: NodeSpec
   let shapes: [Shape?]
@@ -17,7 +17,7 @@ package struct ShapeContext {
     self.planSubgraph = planSubgraph
   }
 
-  /// What is known of the operands when steps are made.
+  /// Makes a context from what is known of the operands when steps are planned.
   init(_ context: PlanContext) {
     self.init(
       node: context.node, shapes: context.inputShapes, values: context.knownValues,
@@ -26,7 +26,7 @@ package struct ShapeContext {
 
   package var inputCount: Int { shapes.count }
 
-  /// The shape of an operand that `init` has made sure is there.
+  /// Returns the shape of an operand that the operator's `init` has required.
   package func shape(_ input: Int) -> Shape {
     guard let shape = shapes[input] else { preconditionFailure("operand \(input) is left out") }
     return shape
@@ -36,23 +36,24 @@ package struct ShapeContext {
     input < shapes.count ? shapes[input] : nil
   }
 
-  /// The value of an operand named in `shapeInputs`, or of another that happens to be constant.
+  /// Returns the value of an operand named in `shapeInputs`, or of another that happens to be
+  /// constant.
   package func value(_ input: Int) -> TensorView? {
     input < values.count ? values[input] : nil
   }
 
-  /// The few integers in an operand named in `shapeInputs`: a shape, axes, sizes.
+  /// Returns the few integers in an operand named in `shapeInputs`: a shape, axes, sizes.
   ///
-  /// An operand with so many elements that no operator can mean them is refused, since a copy of
-  /// it is memory that no budget counts. Those that may be large are read through `value`.
+  /// An operand with more elements than any operator can mean is refused, since no budget counts
+  /// the memory of the copy. Operands that may be large are read through `value`.
   package func integers(_ input: Int) throws(ModelError) -> [Int] {
     guard let value = value(input) else { preconditionFailure("operand \(input) is not known") }
     try require(value.elementCount <= 1 << 16, "operand \(input) has too many elements")
     return Array(value.integers)
   }
 
-  /// The shapes of what a subgraph, one of the operator's `callees`, makes of such inputs; `nil`
-  /// when they depend on data.
+  /// Returns the result shapes of a subgraph among the operator's `callees` for inputs of these
+  /// shapes; `nil` when they depend on data.
   package func resultShapes(
     ofSubgraph index: Int, for inputs: [Shape]
   ) throws(ModelError) -> [Shape]? {
@@ -73,7 +74,7 @@ package struct ShapeContext {
     if !condition { throw error(message()) }
   }
 
-  /// `axis` counted from the front, checked against the rank.
+  /// Returns `axis` counted from the front, checked against the rank.
   package func axis(_ axis: Int, rank: Int) throws(ModelError) -> Int {
     guard (-rank..<rank).contains(axis) else {
       throw error("axis \(axis) is out of range for \(rank) dimensions")
@@ -81,7 +82,7 @@ package struct ShapeContext {
     return axis < 0 ? axis + rank : axis
   }
 
-  /// The product of sizes that come from the file or its data.
+  /// Returns the product of sizes that come from the file or its data, and throws if it overflows.
   package func product(_ factors: Int...) throws(ModelError) -> Int {
     var product = 1
     for factor in factors {

@@ -1,27 +1,31 @@
 /// A tuned implementation of one node for one set of shapes.
 package struct Step: Sendable {
-  /// What profiles show, such as `depthwise int8 avx2 · direct-windows`.
+  /// The name that profiles show, such as `depthwise int8 avx2 · direct-windows`.
   package var kernelName: String
-  /// How it came to its kernel, where there is a choice.
+  /// The choice of its kernel, where there are several.
   var strategy: StrategyChoice?
-  /// Working memory that the step wants while it runs.
+  /// The scratch that the step needs while it runs.
   package var scratchByteCount: Int
-  /// The pieces that the step copies as they are: the planner puts both ends in one place where
-  /// it can, and the step must then leave them alone (`StepContext.isInPlace`).
+  /// The contiguous ranges that the step copies unchanged.
+  ///
+  /// The planner gives source and destination the same address where it can; the step must then
+  /// skip the copy (`StepContext.isInPlace`).
   package var flatMoves: [FlatMove]
   /// Whether the step does nothing but `flatMoves`.
   package var onlyMoves: Bool
   /// Whether there is nothing to do.
   package var isNothing = false
-  /// The operand whose source (`PlanContext.source(of:)`) has its work done here: the step finds
-  /// that one's first operand in its place, and the others behind its own operands.
-  package var absorbedOperand: Int?
-  /// The same work for a part of the result at a time, where that can be.
-  var elementwise: ElementwiseWork?
-  /// Whether the step can do what these operands ask for.
+  /// The operand whose source (`PlanContext.source(of:)`) is fused into this step.
   ///
-  /// If not, the reference runs instead and says why it cannot either. Not for steps that do
-  /// another node's work.
+  /// The step finds the source's first operand in place of this one, and the source's other
+  /// operands behind its own.
+  package var absorbedOperand: Int?
+  /// The same work by ranges of the result, if the step is elementwise.
+  var elementwise: ElementwiseWork?
+  /// Whether the step can handle the values of these operands.
+  ///
+  /// If not, the reference runs instead and throws the error if it cannot either. Not for steps
+  /// with a fused source.
   package var accepts: (@Sendable (StepContext) -> Bool)?
   package var body: @Sendable (StepContext) -> Void
 
@@ -41,7 +45,7 @@ package struct Step: Sendable {
 }
 
 extension Step {
-  /// A step that is nothing but parts, which threads share.
+  /// Makes a step that consists of independent work items, which threads share.
   package init(
     kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0, partCount: Int,
     body: @escaping @Sendable (_ step: StepContext, _ part: Int) -> Void
@@ -50,7 +54,7 @@ extension Step {
     self.init(
       kernelName: kernelName, strategy: strategy, scratchByteCount: scratchByteCount
     ) { step in
-      // The way through a loop that threads share takes as long as the smallest steps.
+      // Dispatching a loop to threads takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
         for part in 0..<partCount where part == 0 || !step.workers.isOver { body(step, part) }
       } else {
@@ -59,16 +63,16 @@ extension Step {
     }
   }
 
-  /// What is left of a node whose results lie where its operands do: nothing to do.
+  /// The step of a node whose results lie in the memory of its operands: nothing to do.
   static let view = nothing("view")
 
-  /// What is left of a node whose work a later one does.
+  /// The step of a node that is fused into a later one.
   static let part = nothing("fused into its reader")
 
-  /// What is left of a node whose work is done piece by piece in front of it.
+  /// The step of a node that is fused into an earlier one, slice by slice.
   static let link = nothing("fused into a chain")
 
-  /// What is left of a node that would move elements and has none to move.
+  /// The step of a node that would copy elements but has none.
   static let noElements = nothing("no elements")
 
   private static func nothing(_ kernelName: String) -> Step {
@@ -77,7 +81,7 @@ extension Step {
     return step
   }
 
-  /// The same step, which does the work of an operand's source too.
+  /// Returns the step with the information that it also does the work of an operand's source.
   package func absorbing(_ operand: Int) -> Step {
     var step = self
     step.absorbedOperand = operand
@@ -85,7 +89,7 @@ extension Step {
   }
 }
 
-/// A contiguous piece of an operand that becomes a contiguous piece of a result.
+/// A contiguous range of an operand that becomes a contiguous range of a result.
 package struct FlatMove: Sendable {
   package var operand: Int
   package var operandOffset: Int

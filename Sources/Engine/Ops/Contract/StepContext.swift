@@ -1,11 +1,11 @@
-/// Where a step finds its memory: looked up once per run, since tensors may move between runs.
+/// The memory of a step: looked up once per run, since tensors may move between runs.
 ///
-/// The plan and the session keep alive what is behind the pointers and the workers. To hold on to them here would
-/// take small models as long as their arithmetic.
+/// The plan and the session own the pointers' memory and the workers. Retaining them here would
+/// take as long as the arithmetic of small models.
 package struct StepContext {
-  /// The tensors of the operands.
+  /// The tensor numbers of the operands.
   let inputs: UnsafePointer<Int>
-  /// The tensors of the results.
+  /// The tensor numbers of the results.
   let outputs: UnsafePointer<Int>
   /// The address of every tensor of the subgraph.
   let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -13,17 +13,17 @@ package struct StepContext {
   package let scratch: UnsafeMutableRawPointer
   package let workers: WorkersReference
 
-  /// The memory of an operand that has elements.
+  /// Returns the memory of an operand, which must have elements.
   package func input(_ position: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(addresses[inputs[position]].unsafelyUnwrapped)
   }
 
-  /// The memory of a result that has elements.
+  /// Returns the memory of a result, which must have elements.
   package func output(_ position: Int) -> UnsafeMutableRawPointer {
     addresses[outputs[position]].unsafelyUnwrapped
   }
 
-  /// Whether the planner has put both ends of a move in one place.
+  /// Returns whether the planner has given both ends of a copy the same address.
   package func isInPlace(_ move: FlatMove) -> Bool {
     input(move.operand) + move.operandOffset
       == UnsafeRawPointer(output(move.result) + move.resultOffset)

@@ -1,4 +1,4 @@
-/// ASSIGN_VARIABLE: keeps a tensor under a variable's number.
+/// ASSIGN_VARIABLE: stores a tensor in a variable.
 package struct AssignVariable: Operator {
   package static let definition = OperatorDefinition(
     "ASSIGN_VARIABLE", types: [.resource, .int32],
@@ -32,9 +32,10 @@ package struct AssignVariable: Operator {
     }
   }
 
-  /// A copy to where the variable is; the reference makes room for a value of another kind.
+  /// Returns a step that copies the value to the variable's memory.
   ///
-  /// Nobody stops it: half of a value would stay for later runs.
+  /// The reference kernel handles values of another type or shape, which need new memory. The copy
+  /// cannot be stopped, since a partial value would remain for later runs.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let tensor = context.node.inputs[1], let shape = context.inputShapes[1],
       let byteCount = tensor.type.byteCount(ofElements: shape.elementCount)

@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// IF, STABLEHLO_CASE and STABLEHLO_COMPOSITE: the results of one subgraph out of two, of several,
-/// or of the only one.
+/// IF, STABLEHLO_CASE and STABLEHLO_COMPOSITE: the results of one of two subgraphs, of one of
+/// several, or of the only one.
 package struct BranchCall: Operator {
   package static let `if` = OperatorDefinition("IF", types: [.bool]) { node throws(ModelError) in
     let options = node.options(BuiltinOptionsTag.if)
@@ -19,13 +19,13 @@ package struct BranchCall: Operator {
     return try Self(node, choice: .none, branches: [try options.integer(1)])
   }
 
-  /// What the first operand says.
+  /// The meaning of the first operand.
   private enum Choice {
-    /// The first branch where it is true, else the second.
+    /// A condition: the first branch if it is true, else the second.
     case condition
-    /// The branch with this number, the last for any number that has none.
+    /// The index of the branch; the last branch for indices that are out of range.
     case index
-    /// Nothing: it is passed on like the others.
+    /// An operand like the others, which is passed on.
     case none
   }
 
@@ -55,7 +55,7 @@ package struct BranchCall: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
-  /// The shapes that all branches agree on.
+  /// The output shapes, if all branches agree on them.
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? {
     let operands = operands(of: context.inputCount).map { context.shape($0) }
     var agreed: [Shape]?
@@ -67,7 +67,7 @@ package struct BranchCall: Operator {
     return agreed
   }
 
-  /// The operands that are passed on.
+  /// The positions of the operands that are passed on.
   private func operands(of count: Int) -> Range<Int> { (choice == .none ? 0 : 1)..<count }
 
   package func run(_ context: RunContext) throws(ModelError) {
@@ -93,7 +93,7 @@ package struct BranchCall: Operator {
   }
 }
 
-/// What a call passes and gets: kept from run to run, so that only the first takes memory for it.
+/// The operands and results of a call, kept between runs to avoid further allocations.
 private final class CallPlaces {
   var operands: [TensorPlace] = []
   var results: [TensorPlace] = []

@@ -1,8 +1,8 @@
 import OcellusModelFile
 
-/// CALL_ONCE: runs a subgraph that sets up variables and tables, the first time only.
+/// CALL_ONCE: runs a subgraph that initializes variables and tables, the first time only.
 ///
-/// However many nodes name the subgraph, an interpreter runs it once.
+/// An interpreter runs the subgraph once, even if several nodes call it.
 package struct CallOnce: Operator {
   package static let definition = OperatorDefinition(
     "CALL_ONCE", types: [], make: { node throws(ModelError) in try Self(node) })
@@ -26,7 +26,7 @@ package struct CallOnce: Operator {
     context.resources.markInitialized(initialization.index)
   }
 
-  /// Nothing, when the subgraph has run.
+  /// Returns a step that does nothing and is accepted once the subgraph has run.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     let (resources, index) = (context.resources, initialization.index)
     var step = Step(kernelName: "called before") { _ in }

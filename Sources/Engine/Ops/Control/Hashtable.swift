@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// HASHTABLE: the number by which other nodes refer to a table, which is made where there is none.
+/// HASHTABLE: the resource number of a table, which is made if it does not exist.
 package struct Hashtable: Operator {
   package static let definition = OperatorDefinition(
     "HASHTABLE", types: [.resource], make: { node throws(ModelError) in try Self(node) })

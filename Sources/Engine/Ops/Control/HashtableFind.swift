@@ -1,4 +1,4 @@
-/// HASHTABLE_FIND: what a table has for each key, or a given value where it has nothing.
+/// HASHTABLE_FIND: the value in a table for each key, or a default value for missing keys.
 package struct HashtableFind: Operator {
   package static let definition = OperatorDefinition(
     "HASHTABLE_FIND", types: [.resource], make: { node throws(ModelError) in try Self(node) })

@@ -1,4 +1,4 @@
-/// HASHTABLE_IMPORT: fills a table; one that is filled already stays as it is.
+/// HASHTABLE_IMPORT: fills a table, unless it is filled already.
 package struct HashtableImport: Operator {
   package static let definition = OperatorDefinition(
     "HASHTABLE_IMPORT", types: [.resource], make: { node throws(ModelError) in try Self(node) })
@@ -24,7 +24,7 @@ package struct HashtableImport: Operator {
     let table = try context.lookupTable()
     let (keys, values) = (context.input(1), context.input(2))
     try context.require(table.keyType == keys.type, "the table's keys are \(table.keyType.name)")
-    // Models import before every run what they need only once.
+    // Models run this before every inference, although once is enough.
     guard !table.isFilled else { return }
     let (texts, integers) = keys.type == .string ? (keys, values) : (values, keys)
     let strings = try context.strings(of: texts)

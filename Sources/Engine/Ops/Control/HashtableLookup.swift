@@ -1,4 +1,4 @@
-/// HASHTABLE_LOOKUP: rows of a table by their keys, which are sorted; what is not found gives zeros.
+/// HASHTABLE_LOOKUP: the rows of a table for sorted keys; missing keys give zeros.
 package struct HashtableLookup: Operator {
   package static let definition = OperatorDefinition(
     "HASHTABLE_LOOKUP", types: [.int32], make: { node throws(ModelError) in try Self(node) })
@@ -31,7 +31,7 @@ package struct HashtableLookup: Operator {
     let keys = context.input(1).values(Int32.self)
     try context.require(!keys.isEmpty, "the table is empty")
     let wanted = context.input(0).values(Int32.self)
-    // The rows are found anew wherever they are needed, since a list of them would take memory.
+    // Rows are searched for again where they are needed, since a list of them would take memory.
     for chunk in context.chunks(of: wanted.count, workOfEach: 32) {
       for position in chunk {
         hits[position] = Self.row(of: wanted[position], in: keys) == nil ? 0 : 1
@@ -62,8 +62,9 @@ package struct HashtableLookup: Operator {
     }
   }
 
-  /// The row of a key, found as the C library's `bsearch` finds it: it decides which of several
-  /// equal keys it is, and what happens when keys are not sorted.
+  /// The row of a key, found as the C library's `bsearch` finds it.
+  ///
+  /// The search determines which of several equal keys is found, and the result for unsorted keys.
   private static func row(of key: Int32, in keys: UnsafeMutableBufferPointer<Int32>) -> Int? {
     var (low, high) = (0, keys.count)
     while low < high {

@@ -1,11 +1,11 @@
-/// READ_VARIABLE: the tensor that a variable was last given.
+/// READ_VARIABLE: the tensor that was last assigned to a variable.
 package struct ReadVariable: Operator {
   package static let definition = OperatorDefinition(
     "READ_VARIABLE", types: [.resource, .int32],
     make: { node throws(ModelError) in try Self(node) })
 
   package let traits: OperatorTraits
-  /// The shape in the file, unless that leaves it open; a scalar may mean either.
+  /// The shape in the file, or `nil` if it is unknown; a scalar may mean either.
   private let shape: Shape?
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -37,8 +37,8 @@ package struct ReadVariable: Operator {
         "the variable's shape is \(value.shape)")
       try context.makeOutput(0, copying: value)
     } else {
-      // A result of a fixed shape keeps it, as in the official runtime, if the variable was given
-      // more than that, such as behind an input that was resized.
+      // As in the official runtime, a result with a fixed shape keeps it if the variable has more
+      // elements, for example after an input was resized.
       let output = context.output(0)
       try context.require(
         output.bytes.count <= value.bytes.count, "the variable's shape is \(value.shape)")
@@ -48,8 +48,9 @@ package struct ReadVariable: Operator {
     }
   }
 
-  /// A copy, for results of a fixed shape; the reference says what is wrong with a variable that
-  /// does not fit.
+  /// Returns a step that copies the variable, for results with a fixed shape.
+  ///
+  /// The reference kernel reports variables that do not fit.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let shape, shape == context.outputShapes[0] else { return nil }
     let type = context.node.outputs[0].type

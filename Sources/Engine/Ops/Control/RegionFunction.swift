@@ -1,9 +1,10 @@
 import OcellusModelFile
 
-/// What the subgraph of a StableHLO operator computes from two elements: the official kernels
-/// look at its only node instead of running it.
+/// The function of two elements that the subgraph of a StableHLO operator computes.
+///
+/// The official kernels inspect the only node of the subgraph instead of running it.
 package enum RegionComputation: Sendable {
-  /// Takes the second element: a subgraph without nodes.
+  /// Returns the second element: a subgraph without nodes.
   case replace
   case add
   case multiply
@@ -12,7 +13,7 @@ package enum RegionComputation: Sendable {
   case and
   case or
 
-  /// - Returns: `nil` when the subgraph computes anything else.
+  /// - Returns: `nil` if the subgraph computes anything else.
   package init?(subgraph: Int, of node: NodeSpec) throws(ModelError) {
     guard node.subgraphs.indices.contains(subgraph) else {
       throw node.error("there is no subgraph \(subgraph)", .malformed)
@@ -34,7 +35,7 @@ package enum RegionComputation: Sendable {
     "LOGICAL_OR": .or, "STABLEHLO_OR": .or,
   ]
 
-  /// The same on truth values, where sums and products stay zero or one.
+  /// The same computation on truth values, whose sums and products stay zero or one.
   package var onTruthValues: Self {
     switch self {
     case .add, .maximum: .or
@@ -44,7 +45,7 @@ package enum RegionComputation: Sendable {
   }
 }
 
-/// A region's computation on one type; the first element where two cannot be compared.
+/// A region's computation on one type; returns the first element if either is NaN.
 package struct RegionFunction<Value: PlainArithmetic>: BinaryFunction {
   package let computation: RegionComputation
 

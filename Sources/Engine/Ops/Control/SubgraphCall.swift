@@ -1,10 +1,10 @@
 import OcellusModelFile
 
-/// A subgraph as one node calls it.
+/// A call of a subgraph by a node.
 package struct SubgraphCall: Sendable {
   package let index: Int
 
-  /// Checks that the file has the subgraph and that it takes and gives what the node does.
+  /// Checks that the subgraph exists and that its inputs and outputs match those of the node.
   package init(
     _ node: NodeSpec, subgraph index: Int, inputs: ArraySlice<TensorSpec?>,
     outputTypes: [ElementType]
@@ -20,7 +20,7 @@ package struct SubgraphCall: Sendable {
       takes == inputs.map { $0?.type } && !takes.contains(nil),
       "subgraph \(index) takes other inputs")
     try node.require(gives == outputTypes, "subgraph \(index) has other outputs")
-    // Each input stands for the caller's memory while the subgraph runs.
+    // Each input aliases the caller's memory while the subgraph runs.
     for (position, input) in subgraph.inputs.enumerated() {
       try node.require(
         !subgraph.inputs[..<position].contains(input) && !subgraph.tensors[input].isVariable,

@@ -1,11 +1,11 @@
 import OcellusModelFile
 
-/// VAR_HANDLE: the number by which other nodes refer to a variable.
+/// VAR_HANDLE: the resource number of a variable.
 package struct VarHandle: Operator {
   package static let definition = OperatorDefinition(
     "VAR_HANDLE", types: [.resource], make: { node throws(ModelError) in try Self(node) })
 
-  /// The number stays the same as long as the interpreter lives.
+  /// The number is constant for the lifetime of the interpreter.
   package let traits: OperatorTraits = .readsShapesOnly
   private let name: String
 

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// WHILE: a subgraph applied to its own results as long as another one says so.
+/// WHILE: applies a subgraph to its own results as long as another subgraph returns true.
 package struct While: Operator {
   package static let definition = OperatorDefinition(
     "WHILE", types: [], make: { node throws(ModelError) in try Self(node) })
@@ -58,11 +58,11 @@ package struct While: Operator {
   }
 }
 
-/// A loop's variables and their memory from one iteration to the next.
+/// The variables of a loop and their memory between iterations.
 ///
-/// The body's results live in the body's own memory, which its next run overwrites. Every variable
-/// has two blocks, one that holds its value and one for the next value: a result may be a view of
-/// any variable's present value, so no present value is overwritten.
+/// The body's results are in the body's own memory, which its next run overwrites. Every variable
+/// therefore has two blocks, one with its value and one for its next value: a result may be a view
+/// of any variable's present value, so no present value is overwritten.
 private final class LoopVariables {
   private(set) var values: [TensorPlace] = []
   private var results: [TensorPlace] = []
@@ -74,13 +74,13 @@ private final class LoopVariables {
     next = present
   }
 
-  /// Takes the values of the node's operands, where they are.
+  /// Takes the values of the node's operands without copying them.
   func begin(_ context: RunContext) {
     values.removeAll(keepingCapacity: true)
     for position in present.indices { values.append(context.place(ofInput: position)) }
   }
 
-  /// The first thing that a subgraph makes of the values.
+  /// The first result of a subgraph for the current values.
   func ask(
     _ condition: SubgraphRunner, _ context: RunContext
   ) throws(ModelError) -> TensorPlace {
@@ -88,12 +88,12 @@ private final class LoopVariables {
     return results[0]
   }
 
-  /// Replaces the values by what the body makes of them, copied to where they can stay while it
-  /// runs again.
+  /// Replaces the values by the body's results, copied to memory that the next run of the body does
+  /// not overwrite.
   ///
   /// A variable that the body passes through is not copied.
   func advance(by body: SubgraphRunner, _ context: RunContext) throws(ModelError) {
-    // A block of another size is not used again, if sizes go on changing.
+    // Releases blocks of another size, which are useless if the sizes keep changing.
     for index in values.indices where next[index]?.byteCount != values[index].byteCount {
       next[index] = nil
     }

@@ -1,12 +1,12 @@
-/// A heap with its greatest element in front.
+/// A heap with its greatest element first.
 ///
-/// It moves elements exactly as the C++ library (libstdc++) under the official kernels does:
-/// what decides between equal elements there decides here.
+/// It moves elements exactly as libstdc++ does under the official kernels, so equal elements come
+/// out in the same order.
 package struct BinaryHeap<Element> {
   private var elements: [Element]
   private let isLess: (Element, Element) -> Bool
 
-  /// The heap is in any order if `control` stops the run meanwhile.
+  /// Makes a heap; its order is arbitrary if `control` stops the run meanwhile.
   package init(
     _ elements: [Element] = [], _ control: RunControl? = nil,
     by isLess: @escaping (Element, Element) -> Bool
@@ -39,8 +39,8 @@ package struct BinaryHeap<Element> {
   /// - Precondition: the heap is not empty.
   package mutating func replaceFirst(with element: Element) { place(element, from: 0) }
 
-  /// Lets the gap at `start` sink to the bottom along the greater children, then the element rise
-  /// from there.
+  /// Inserts an element at a gap: moves the gap to the bottom along the greater children, then the
+  /// element up from there.
   private mutating func place(_ element: Element, from start: Int) {
     var gap = start
     while 2 * gap + 2 < elements.count {
@@ -67,9 +67,9 @@ package struct BinaryHeap<Element> {
 }
 
 extension BinaryHeap {
-  /// The `count` elements that come first in an order, in that order: `std::partial_sort`.
+  /// The first `count` elements in an order, sorted, as by `std::partial_sort`.
   ///
-  /// Any elements in any order if `control` stops the run meanwhile.
+  /// The result is arbitrary if `control` stops the run meanwhile.
   package static func first(
     _ count: Int, of elements: some RandomAccessCollection<Element>, _ control: RunControl? = nil,
     by precedes: @escaping (Element, Element) -> Bool

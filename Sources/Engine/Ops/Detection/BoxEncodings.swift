@@ -1,9 +1,9 @@
 import OcellusPlatform
 
-/// Boxes as detection models learn them, each relative to an anchor.
+/// Box encodings as detection models output them, each relative to an anchor.
 ///
-/// The center comes first, then the logarithms of the size. Anchors have the same form, with
-/// sizes instead of logarithms.
+/// The centre comes first, then the logarithms of the size. Anchors have the same form, with sizes
+/// instead of logarithms.
 struct BoxEncodings {
   struct Encoding: BitwiseCopyable {
     var y: Float
@@ -12,12 +12,12 @@ struct BoxEncodings {
     var width: Float
   }
 
-  /// How the numbers are stored.
+  /// The storage format of the numbers.
   struct Format: Sendable {
     var isFloat: Bool
     var scale: Float
     var zeroPoint: Float
-    /// The numbers from one box to the next; those behind the fourth are not for boxes.
+    /// The number of elements per box, of which the first four encode it.
     var stride: Int
 
     init(type: ElementType, quantization: Quantization?, stride: Int) {
@@ -46,7 +46,7 @@ struct BoxEncodings {
 }
 
 extension CornerBox {
-  /// Decodes a box in double precision, rounded where the official kernel rounds.
+  /// Decodes a box in double precision, rounded at the same points as in the official kernel.
   init(
     _ encoding: BoxEncodings.Encoding, anchor: BoxEncodings.Encoding, _ options: DetectionOptions
   ) {

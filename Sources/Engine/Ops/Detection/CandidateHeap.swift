@@ -1,19 +1,19 @@
-/// Candidates in a heap: those with higher scores come out first, of equal ones those of lower
-/// numbers.
+/// A heap of candidates: higher scores come out first, and lower box indices among equal scores.
 package struct CandidateHeap {
   private let keys: UnsafeMutablePointer<UInt64>
   private(set) var count = 0
 
-  /// Takes memory for as many candidates as will be appended.
+  /// Makes a heap in memory for as many candidates as will be appended.
   package init(_ keys: UnsafeMutablePointer<UInt64>) {
     self.keys = keys
   }
 
-  /// Adds a candidate, whose score is a number; `order` must be called before the first comes out.
+  /// Adds a candidate, whose score must not be NaN; call `order` before the first `popFirst`.
   ///
-  /// The upper half of a key has the order of the scores, the lower half is the box, backwards.
+  /// The upper half of a key has the order of the scores, the lower half is the complement of the
+  /// box index.
   package mutating func append(score: Float, box: Int) {
-    // Adding zero makes the two zeros one.
+    // Adding zero turns -0 into +0.
     let bits = (score + 0).bitPattern
     let ordered = bits >> 31 == 1 ? ~bits : bits | 1 << 31
     keys[count] = UInt64(ordered) << 32 | UInt64(~UInt32(truncatingIfNeeded: box))
@@ -30,7 +30,7 @@ package struct CandidateHeap {
     }
   }
 
-  /// The best candidate.
+  /// Removes the best candidate and returns its box.
   package mutating func popFirst() -> Int? {
     guard count > 0 else { return nil }
     let first = keys[0]

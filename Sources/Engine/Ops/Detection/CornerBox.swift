@@ -1,4 +1,4 @@
-/// A box by its edges, as detection models lay them out in memory.
+/// A box as minimum and maximum coordinates, in the memory layout of detection models.
 package struct CornerBox: BitwiseCopyable, Sendable {
   package var yMin: Float
   package var xMin: Float
@@ -7,13 +7,13 @@ package struct CornerBox: BitwiseCopyable, Sendable {
 
   package var area: Float { (yMax - yMin) * (xMax - xMin) }
 
-  /// The same box where two opposite corners may have been given in either order.
+  /// The same box with opposite corners in order, whichever order they were given in.
   package var sorted: CornerBox {
     CornerBox(
       yMin: min(yMin, yMax), xMin: min(xMin, xMax), yMax: max(yMin, yMax), xMax: max(xMin, xMax))
   }
 
-  /// The part of the two boxes' common area that both cover; 0 if either is empty.
+  /// The intersection of both boxes divided by their union; 0 if either is empty.
   package func intersectionOverUnion(with other: CornerBox) -> Float {
     let (area, otherArea) = (area, other.area)
     if area <= 0 || otherArea <= 0 { return 0 }

@@ -1,11 +1,11 @@
 import OcellusModelFile
 
-/// What a model says about its detection post-processing, in a FlexBuffers map.
+/// The options of detection post-processing, from a FlexBuffers map in the model.
 struct DetectionOptions: Sendable {
   let maxDetections: Int
   let maxClassesPerDetection: Int
   let detectionsPerClass: Int
-  /// Whether boxes are suppressed for each class by itself instead of by their best class.
+  /// Whether suppression runs per class instead of once for the best class of each box.
   let usesRegularSuppression: Bool
   let scoreThreshold: Float
   let overlapThreshold: Float

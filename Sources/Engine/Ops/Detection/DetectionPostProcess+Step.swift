@@ -1,10 +1,10 @@
 import OcellusKernelABI
 
 extension DetectionPostProcess {
-  /// A search that looks at boxes in the order of their scores and decodes those only.
+  /// Plans a search that visits boxes in the order of their scores and decodes only those.
   ///
-  /// - Returns: `nil` where a box might be turned inside out, since steps cannot fail, and where
-  ///   a box is wanted for several of its classes.
+  /// - Returns: `nil` where a box might be inverted, since steps cannot fail, and where a box is
+  ///   reported for several of its classes.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let encodings = context.inputShapes[0], let scores = context.inputShapes[1],
       let anchorTensor = context.constants[2], let anchorNumbers = anchorTensor.bytes.baseAddress,
@@ -49,7 +49,7 @@ extension DetectionPostProcess {
     }
   }
 
-  /// The scores that bytes stand for, if larger bytes always mean larger scores.
+  /// The scores for all byte values; `nil` unless larger bytes always mean larger scores.
   private func scoresOfBytes(
     _ quantization: Quantization?, _ context: PlanContext
   ) throws(ModelError) -> PackedBlock? {

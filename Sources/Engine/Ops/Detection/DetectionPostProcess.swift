@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// TFLite_Detection_PostProcess: the boxes of an SSD model decoded from its anchors, and the best
-/// of them that do not overlap much.
+/// TFLite_Detection_PostProcess: decodes the boxes of an SSD model from its anchors, and selects
+/// the best that do not overlap much.
 package struct DetectionPostProcess: Operator {
   package static let definition = OperatorDefinition(
     "TFLite_Detection_PostProcess", types: [.float32, .uint8], resultType: .always(.float32),
@@ -9,10 +9,10 @@ package struct DetectionPostProcess: Operator {
 
   let options: DetectionOptions
 
-  /// The number of classes, without the background.
+  /// The number of classes without the background.
   package var categoryCount: Int { options.classCount }
 
-  /// The number of boxes that it finds at most.
+  /// The greatest number of boxes in the results.
   package var maximumResults: Int { options.maxDetections * options.maxClassesPerDetection }
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -39,7 +39,7 @@ package struct DetectionPostProcess: Operator {
     try context.require(
       anchors.rank == 2 && anchors.elementCount >= 4 * encodings[1],
       "there must be an anchor of four numbers for each box")
-    // The first column may be the background's.
+    // The first column may be the background.
     try context.require(
       (0...1).contains(scores[2] - options.classCount),
       "\(scores[2]) columns of scores do not fit \(options.classCount) classes")
@@ -48,7 +48,7 @@ package struct DetectionPostProcess: Operator {
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
-    // Every box may be compared with every selected one, some ten operations each.
+    // Every box may be compared with every selected box, at about ten operations each.
     let boxes = context.shape(0)[1]
     let passes = options.usesRegularSuppression ? options.classCount : 1
     return saturatingProduct(10 * passes, boxes, max(min(boxes, options.maxDetections), 1))
@@ -78,7 +78,8 @@ package struct DetectionPostProcess: Operator {
   ) throws(ModelError) {
     let selection = DetectionSelection(
       options: options, boxes: boxes, scores: scores, columnCount: context.input(1).shape[2])
-    // Lists of selected boxes and of detections, which take twice as much while they grow and are merged.
+    // Includes the lists of selected boxes and of detections, which double while they grow and
+    // merge.
     let detectionCount = min(
       context.output(1).elementCount, saturatingProduct(boxes.count, options.classCount))
     let byteCount = boxes.count * 24 + saturatingProduct(detectionCount, 160)
@@ -89,14 +90,14 @@ package struct DetectionPostProcess: Operator {
     let detectedBoxes = context.output(0).values(CornerBox.self)
     let categories = context.output(1).values(Float.self)
     let detectedScores = context.output(2).values(Float.self)
-    // Detections of a search that was stopped may be any.
+    // The detections of a stopped search are arbitrary.
     try context.checkpoint()
     for detection in detections {
       detectedBoxes[detection.row] = boxes[detection.anchor]
       categories[detection.row] = Float(detection.category)
       detectedScores[detection.row] = detection.score
     }
-    // Rows of the same box count once.
+    // Several rows for one box count once.
     let perBox = options.usesRegularSuppression ? 1 : selection.classesPerDetection
     context.output(3).values(Float.self)[0] = Float(detections.count / perBox)
   }

@@ -1,17 +1,18 @@
 import OcellusKernelABI
 
-/// The choice of detections with the results of `DetectionSelection`, in working memory that is
-/// there, and without sorting what is never looked at.
+/// The selection of detections in preallocated scratch memory, with the results of
+/// `DetectionSelection`.
 ///
-/// Candidates lie in a heap by their scores. Each that comes out is compared with the boxes
-/// chosen before it, which is the same as striking out all that a chosen box overlaps.
+/// Candidates are in a heap ordered by score, which avoids sorting those that are never visited.
+/// Each candidate is compared with the boxes chosen before it, which is equivalent to removing all
+/// that a chosen box overlaps.
 struct DetectionSearch: Sendable {
-  /// Where the operands and results are.
+  /// The addresses of operands and results.
   struct Tensors {
     var encodings: UnsafeRawPointer
     var scores: UnsafeRawPointer
     var anchors: UnsafeRawPointer
-    /// What byte scores mean; `nil` for floats.
+    /// The scores by byte value; `nil` for float scores.
     var byteScores: UnsafePointer<Float>?
     var boxes: UnsafeMutablePointer<CornerBox>
     var categories: UnsafeMutablePointer<Float>
@@ -59,7 +60,7 @@ struct DetectionSearch: Sendable {
     tensors.count[0] = Float(count)
   }
 
-  /// The column of the first class; there may be one for the background in front of it.
+  /// The column of the first class, after the background's if there is one.
   private var firstColumn: Int { columnCount - options.classCount }
 
   @inline(__always)
@@ -108,7 +109,7 @@ struct DetectionSearch: Sendable {
     return count
   }
 
-  /// The first class with the highest score, which is a number.
+  /// The first class with the highest score; NaN is ignored.
   private func bestClass(of box: Int, _ tensors: Tensors) -> Int {
     var best = 0
     var highest = -Float.infinity
@@ -130,7 +131,7 @@ struct DetectionSearch: Sendable {
     var count = 0
     for category in 0..<options.classCount {
       if work.isOver(after: 2 * boxCount) { return 0 }
-      // What is not above the last of a full list cannot get into it.
+      // Candidates that do not exceed the last entry of a full list cannot enter it.
       let isFull = count == options.maxDetections
       let last = isFull ? results[count - 1].score : -.infinity
       var heap = CandidateHeap(workspace.candidates(in: memory))
@@ -157,7 +158,7 @@ struct DetectionSearch: Sendable {
     return count
   }
 
-  /// Merges two falling lists from their ends; of equal scores those of the results come first.
+  /// Merges two descending lists from their ends; at equal scores, `results` come first.
   private func merge(
     _ found: UnsafeMutablePointer<FoundBox>, _ foundCount: Int,
     into results: UnsafeMutablePointer<FoundBox>, _ count: Int
@@ -177,7 +178,7 @@ struct DetectionSearch: Sendable {
 
   // MARK: Suppression
 
-  /// Takes the best candidates of a heap in order that do not overlap better ones too much.
+  /// Takes the best candidates from a heap that do not overlap better ones too much.
   private func suppress(
     _ heap: inout CandidateHeap, limit: Int, to found: UnsafeMutablePointer<FoundBox>,
     _ tensors: Tensors, _ memory: UnsafeMutableRawPointer, _ work: inout StoppableWork
@@ -199,7 +200,7 @@ struct DetectionSearch: Sendable {
     return count
   }
 
-  /// A box, decoded when it is first asked for.
+  /// The box of an anchor, decoded on first use.
   private func box(
     _ index: Int, _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
   ) -> CornerBox {

@@ -1,4 +1,4 @@
-/// The choice among decoded boxes: first the best scores, then what does not overlap those.
+/// Non-maximum suppression of decoded boxes, the best scores first.
 struct DetectionSelection {
   /// One row of the results.
   struct Detection {
@@ -11,11 +11,11 @@ struct DetectionSelection {
 
   let options: DetectionOptions
   let boxes: UnsafeMutableBufferPointer<CornerBox>
-  /// One row for each box, one column for each class, perhaps behind one for the background.
+  /// The scores: one row per box and one column per class, optionally after one for the background.
   let scores: UnsafeMutableBufferPointer<Float>
   let columnCount: Int
 
-  /// The rows that a box takes when it is chosen by its best class.
+  /// The rows that a box takes if it is chosen by its best class.
   var classesPerDetection: Int { min(options.maxClassesPerDetection, options.classCount) }
 
   private func score(_ box: Int, _ category: Int) -> Float {
@@ -24,7 +24,7 @@ struct DetectionSelection {
 
   // MARK: All classes at once
 
-  /// Boxes by their best class; every one takes rows for several of its classes.
+  /// Selects boxes by their best class and reports several classes of each.
   func bestOfAllClasses(_ context: RunContext) throws(ModelError) -> [Detection] {
     let anchors = try context.withScratch(Float.self, count: boxes.count) {
       best throws(ModelError) in
@@ -67,7 +67,7 @@ struct DetectionSelection {
 
   // MARK: Class by class
 
-  /// Boxes for each class by itself, the best of all of them in falling order.
+  /// Selects boxes for each class, and returns the best of all classes in descending order.
   func bestOfEachClass(_ context: RunContext) throws(ModelError) -> [Detection] {
     let limit = min(options.detectionsPerClass, options.maxDetections)
     return try context.withScratch(Float.self, count: boxes.count) { scores throws(ModelError) in
@@ -87,7 +87,7 @@ struct DetectionSelection {
     }
   }
 
-  /// Merges two falling lists; of equal scores those of the first come first.
+  /// Merges two descending lists; at equal scores, those of `first` come first.
   private static func merge(_ first: [Detection], _ second: [Detection]) -> [Detection] {
     var merged: [Detection] = []
     merged.reserveCapacity(first.count + second.count)
@@ -104,7 +104,7 @@ struct DetectionSelection {
 
   // MARK: Suppression
 
-  /// The boxes with the highest scores that do not overlap better ones too much.
+  /// Selects the boxes with the highest scores that do not overlap better ones too much.
   private func suppress(
     scores: UnsafeMutableBufferPointer<Float>, limit: Int, _ context: RunContext
   ) throws(ModelError) -> [Int] {

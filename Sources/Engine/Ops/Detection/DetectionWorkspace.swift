@@ -1,4 +1,4 @@
-/// A box that was chosen, for a class.
+/// A chosen box with its class.
 struct FoundBox: BitwiseCopyable {
   var anchor: Int
   /// The class, not counting the background.
@@ -6,7 +6,7 @@ struct FoundBox: BitwiseCopyable {
   var score: Float = 0
 }
 
-/// How the working memory of a search for detections is divided.
+/// The layout of a detection search's scratch memory.
 struct DetectionWorkspace: Sendable {
   let byteCount: Int
   private let boxCount: Int
@@ -19,7 +19,7 @@ struct DetectionWorkspace: Sendable {
 
   init(_ options: DetectionOptions, boxCount: Int) {
     self.boxCount = boxCount
-    // Boxes come first.
+    // The boxes are at offset 0.
     var end = 0
     func place(_ count: Int, _ stride: Int) -> Int {
       defer { end = ArenaPlanner.aligned(end + count * stride) }
@@ -44,7 +44,7 @@ struct DetectionWorkspace: Sendable {
     memory.assumingMemoryBound(to: CornerBox.self)
   }
 
-  /// For each box whether it is decoded.
+  /// A flag for each box that tells whether it is decoded.
   func decodedMarks(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt8> {
     (memory + decodedMarksOffset).assumingMemoryBound(to: UInt8.self)
   }
@@ -53,7 +53,7 @@ struct DetectionWorkspace: Sendable {
     (memory + decodedMarksOffset).clear(byteCount: boxCount, unless: control.isOver)
   }
 
-  /// The highest score of each box, of the type of the scores.
+  /// The highest score of each box, in the type of the scores.
   func scores(in memory: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     memory + scoresOffset
   }
@@ -62,17 +62,17 @@ struct DetectionWorkspace: Sendable {
     (memory + candidatesOffset).assumingMemoryBound(to: UInt64.self)
   }
 
-  /// The boxes that later candidates are compared with.
+  /// The boxes with which later candidates are compared.
   func chosenBoxes(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CornerBox> {
     (memory + chosenBoxesOffset).assumingMemoryBound(to: CornerBox.self)
   }
 
-  /// What was found for one class.
+  /// The boxes found for one class.
   func found(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<FoundBox> {
     (memory + foundOffset).assumingMemoryBound(to: FoundBox.self)
   }
 
-  /// The best of all classes.
+  /// The best boxes of all classes.
   func results(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<FoundBox> {
     (memory + resultsOffset).assumingMemoryBound(to: FoundBox.self)
   }

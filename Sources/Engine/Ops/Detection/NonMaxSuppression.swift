@@ -2,7 +2,7 @@ import OcellusPlatform
 
 /// NON_MAX_SUPPRESSION_V4 and V5: the boxes with the highest scores that do not overlap much.
 ///
-/// With a sixth operand (sigma) overlapping boxes are not dropped but their scores lowered:
+/// With a sixth operand (sigma), overlapping boxes are not dropped, but their scores are lowered:
 /// Soft-NMS with Gaussian weights, Bodla et al., https://arxiv.org/abs/1704.04503.
 package struct NonMaxSuppression: Operator {
   package static let v4 = definition("NON_MAX_SUPPRESSION_V4")
@@ -40,7 +40,7 @@ package struct NonMaxSuppression: Operator {
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
-    // Every candidate may be compared with every selected box, some ten operations each.
+    // Every candidate may be compared with every selected box, at about ten operations each.
     let (count, limit) = (context.shape(0)[0], context.value(2)?.integers.first ?? 0)
     return saturatingProduct(10, count, min(count, max(limit, 0)))
   }
@@ -54,7 +54,7 @@ package struct NonMaxSuppression: Operator {
       decay: sigma > 0 ? Float(-0.5 / Double(sigma)) : nil)
     let indices = context.output(0).values(Int32.self)
     let scores = context.input(1).values(Float.self)
-    // A box may be in the queue and among the selected; both grow by doubling.
+    // A box may be both in the queue and among the selected; both lists grow by doubling.
     let byteCount = 4 * scores.count * MemoryLayout<Candidate>.stride
     let selected = try context.charging(byteCount: byteCount) { () throws(ModelError) in
       try selection.run(scores: scores, limit: indices.count, context)
@@ -74,11 +74,11 @@ package struct NonMaxSuppression: Operator {
   }
 }
 
-/// A box that waits to be selected.
+/// A box that may still be selected.
 private struct Candidate {
   var box: Int
   var score: Float
-  /// The number of selected boxes that it has been compared with.
+  /// The number of selected boxes with which it has been compared.
   var comparedCount = 0
 }
 
@@ -87,7 +87,7 @@ private struct Selection {
   let boxes: UnsafeMutableBufferPointer<CornerBox>
   let overlapThreshold: Float
   let scoreThreshold: Float
-  /// The exponent's factor in the Gaussian weight; `nil` drops overlapping boxes only.
+  /// The factor in the exponent of the Gaussian weight; `nil` means to drop overlapping boxes.
   let decay: Float?
   private var selected: [Candidate] = []
 
@@ -119,16 +119,16 @@ private struct Selection {
       candidate.comparedCount = selected.count
       if isSuppressed { continue }
       if candidate.score == score { selected.append(candidate) }
-      // A selected box goes back too, as in the official kernel: it overlaps itself and is
+      // As in the official kernel, a selected box is queued again: it overlaps itself and is
       // dropped the next time, unless it is empty.
       if candidate.score > scoreThreshold { queue.push(candidate) }
     }
     return selected
   }
 
-  /// Compares a candidate with the boxes that were selected since it was last looked at.
+  /// Compares a candidate with the boxes that were selected since its last comparison.
   ///
-  /// - Returns: whether it overlaps one of them too much.
+  /// - Returns: whether the candidate overlaps one of them too much.
   private func suppress(_ candidate: inout Candidate, _ context: RunContext) -> Bool {
     let box = boxes[candidate.box].sorted
     for index in stride(from: selected.count - 1, through: candidate.comparedCount, by: -1) {

@@ -1,4 +1,4 @@
-/// FILL: a tensor of one value.
+/// FILL: a tensor with all elements equal to one value.
 package struct Fill: Rearrangement {
   package static let definition = OperatorDefinition(
     "FILL", versions: 1...5, types: [.int32, .int64], resultType: .ofInput(1),

@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// MULTINOMIAL: random classes, as likely as the exponentials of their logits.
+/// MULTINOMIAL: random classes with probabilities proportional to the exponentials of their logits.
 package struct Multinomial: Operator {
   package static let definition = OperatorDefinition(
     "MULTINOMIAL", types: [.float32], make: { node throws(ModelError) in try Self(node) })
@@ -37,7 +37,7 @@ package struct Multinomial: Operator {
     } else {
       try Self.draw(context, as: Int64.self, position.sequence)
     }
-    // TensorFlow's generator leaves out so many blocks, for runs that might need more.
+    // TensorFlow's generator skips this many blocks, which it reserves for the worst case.
     let (rows, samples) = (UInt64(output.shape[0]), UInt64(output.shape[1]))
     position.sequence.skip(rows &* ((samples + 3) / 4 * 4) &* 2 &* 256)
   }
@@ -72,7 +72,7 @@ package struct Multinomial: Operator {
     }
   }
 
-  /// Sums of exponentials up to each class; those that are not finite count for nothing.
+  /// Computes cumulative sums of the exponentials; logits that are not finite count as zero.
   private static func addOdds(_ logits: Row<Float>, to sums: Row<Double>, _ context: RunContext) {
     var largest = -Float.greatestFiniteMagnitude
     for chunk in context.chunks(of: logits.count) {
@@ -89,7 +89,7 @@ package struct Multinomial: Operator {
 }
 
 extension Row<Double> {
-  /// The first of ascending elements that is greater than a number, or the end.
+  /// The index of the first of ascending elements that is greater than a number, or the end.
   fileprivate func firstIndex(above number: Double) -> Int {
     var (low, high) = (0, count)
     while low < high {

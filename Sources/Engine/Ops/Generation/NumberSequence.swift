@@ -1,4 +1,4 @@
-/// RANGE: the numbers from a start on, step by step, up to a limit.
+/// RANGE: the numbers from a start to a limit (exclusive), with a constant step.
 package struct NumberSequence: Operator {
   package static let definition = OperatorDefinition(
     "RANGE", versions: 1...2, types: [.float32, .int32, .int64], resultType: .ofInput(0),
@@ -51,7 +51,7 @@ package struct NumberSequence: Operator {
     }
   }
 
-  /// Adds the step again and again, as the official kernel does: floats drift alike.
+  /// Adds the step repeatedly, as the official kernel does, so floats accumulate the same errors.
   private func fill<Element: BitwiseCopyable>(
     _ context: RunContext, as _: Element.Type, _ add: (Element, Element) -> Element
   ) {

@@ -1,6 +1,6 @@
 /// The counter-based random generator Philox 4×32 with 10 rounds.
 ///
-/// Salmon and others, "Parallel random numbers: as easy as 1, 2, 3" (2011).
+/// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 package enum Philox {
   /// Four random numbers for a counter.
   package static func block(key: SIMD2<UInt32>, counter: SIMD4<UInt32>) -> SIMD4<UInt32> {
@@ -17,7 +17,7 @@ package enum Philox {
   }
 }
 
-/// The counter-based random generator Threefry 2×32 with 20 rounds, of the same paper.
+/// The counter-based random generator Threefry 2×32 with 20 rounds, from the same paper.
 package enum Threefry {
   private static let rotations: [[UInt32]] = [[13, 15, 26, 6], [17, 29, 16, 24]]
 

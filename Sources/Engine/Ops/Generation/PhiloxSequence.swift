@@ -1,9 +1,9 @@
 import OcellusModelFile
 
-/// The blocks of Philox one after the other, counted as TensorFlow does.
+/// A sequence of Philox blocks, numbered as in TensorFlow.
 package struct PhiloxSequence {
   private let key: SIMD2<UInt32>
-  /// The lower half counts blocks, the upper half starts at the second seed.
+  /// The lower half counts the blocks, the upper half starts with the second seed.
   private var counter: SIMD4<UInt32>
 
   package init(seed: UInt64, secondSeed: UInt64) {
@@ -13,7 +13,7 @@ package struct PhiloxSequence {
     ]
   }
 
-  /// Four random numbers.
+  /// Returns the next four random numbers.
   package mutating func next() -> SIMD4<UInt32> {
     let block = Philox.block(key: key, counter: counter)
     skip(1)
@@ -31,7 +31,7 @@ package struct PhiloxSequence {
   }
 }
 
-/// The seeds in a node's options, and what goes on from run to run.
+/// The seeds in a node's options, with the sequence that continues from run to run.
 package struct RandomSource: Sendable {
   private let seeds: (UInt64, UInt64)
 
@@ -43,7 +43,7 @@ package struct RandomSource: Sendable {
     )
   }
 
-  /// Where the node's sequence stands; without seeds it starts anywhere.
+  /// The position in the node's sequence; without seeds, the sequence starts at a random position.
   package func sequence(_ context: RunContext) -> Position {
     context.state {
       let isSeeded = seeds != (0, 0)
@@ -54,7 +54,7 @@ package struct RandomSource: Sendable {
     }
   }
 
-  /// The state of a node.
+  /// The state of a node: its position in the sequence.
   package final class Position {
     package var sequence: PhiloxSequence
 
@@ -63,14 +63,14 @@ package struct RandomSource: Sendable {
 }
 
 extension Float {
-  /// A number in [0, 1) made of 23 random bits.
+  /// Makes a number in [0, 1) from 23 random bits.
   package init(randomBits: UInt32) {
     self = Float(bitPattern: 127 << 23 | randomBits & 0x7F_FFFF) - 1
   }
 }
 
 extension Double {
-  /// A number in [0, 1) made of 52 random bits, the 20 upper ones first.
+  /// Makes a number in [0, 1) from 52 random bits, of which `upper` has the 20 most significant.
   package init(randomBits upper: UInt32, _ lower: UInt32) {
     self = Double(bitPattern: 1023 << 52 | UInt64(upper & 0xF_FFFF) << 32 | UInt64(lower)) - 1
   }

@@ -1,13 +1,13 @@
 import OcellusModelFile
 
-/// STABLEHLO_RNG_BIT_GENERATOR: random bits, and the state that the next ones follow from.
+/// STABLEHLO_RNG_BIT_GENERATOR: random bits, and the state of the generator after them.
 package struct RandomBits: Operator {
   package static let definition = OperatorDefinition(
     "STABLEHLO_RNG_BIT_GENERATOR", types: [.uint64]
   ) { node throws(ModelError) in try Self(node) }
 
   private enum Algorithm: Int {
-    /// Philox, in the official runtime.
+    /// Philox, as in the official runtime.
     case automatic = 0
     case philox = 1
     case threefry = 2
@@ -37,7 +37,7 @@ package struct RandomBits: Operator {
     return [shape, bitsShape]
   }
 
-  // About what the rounds cost for each of a block's numbers.
+  // An estimate of the cost of the rounds per number of a block.
   package func multiplyAdds(_ context: ShapeContext) -> Int {
     bitsShape.elementCount.multipliedReportingOverflow(by: 8).partialValue
   }
@@ -48,7 +48,7 @@ package struct RandomBits: Operator {
     let words = state.values(UInt32.self)
     let bits = context.output(1).values(UInt32.self)
     let key: SIMD2 = [words[0], words[1]]
-    // The state's third number, where there is one, is the upper half of Philox' counter.
+    // The third number of the state, if there is one, is the upper half of the Philox counter.
     let upper = words.count > 4 ? 4 : 0
     var counter: SIMD4 = [words[2], words[3], words[upper], words[upper + 1]]
     let blockLength = algorithm == .threefry ? 2 : 4

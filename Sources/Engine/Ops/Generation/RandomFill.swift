@@ -6,9 +6,9 @@ package struct RandomFill: Operator {
   package static let standardNormal = define("RANDOM_STANDARD_NORMAL", .standardNormal)
 
   private enum Distribution {
-    /// Between 0 and 1.
+    /// Uniform in [0, 1).
     case uniform
-    /// With mean 0 and deviation 1.
+    /// Normal with mean 0 and standard deviation 1.
     case standardNormal
   }
 
@@ -45,9 +45,9 @@ package struct RandomFill: Operator {
     }
   }
 
-  /// Two numbers from two, by Box and Muller.
+  /// Computes two normally distributed numbers by the Box–Muller transform.
   private static func normals(_ bits: SIMD2<UInt32>) -> SIMD2<Float> {
-    // The logarithm of zero would be infinite.
+    // The lower limit avoids the logarithm of zero.
     let distance = (-2 * logf(max(Float(randomBits: bits[0]), 1e-7))).squareRoot()
     let angle = Float(2 * Double.pi * Double(Float(randomBits: bits[1])))
     return [sinf(angle) * distance, cosf(angle) * distance]

@@ -1,24 +1,25 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// Landmarks2TransformMatrix: the matrix that takes the pixels of a small image to the box around some
-/// landmarks, turned as two of them are.
+/// Landmarks2TransformMatrix: a matrix that maps pixels of a small image to the box around some
+/// landmarks.
 ///
-/// A custom operator of MediaPipe, for the parts of a face that have networks of their own.
+/// The box is rotated like the line between two landmarks. This is a custom operator of MediaPipe,
+/// for regions of a face that have their own networks.
 package struct LandmarksToTransformMatrix: Operator {
   package static let definition = OperatorDefinition(
     "Landmarks2TransformMatrix", versions: 2...2, types: [.float32],
     make: { node throws(ModelError) in try Self(node) })
 
-  /// The landmarks between which a line should have the direction wanted.
+  /// The landmarks that define a line, which should get the rotation `wantedRotation`.
   private let left: Int
   private let right: Int
   private let wantedRotation: Float
-  /// The landmarks that the box surrounds.
+  /// The landmarks that the box encloses.
   private let subset: [Int]
   /// The size of the small image.
   private let size: (width: Int, height: Int)
-  /// How much larger than the box it is.
+  /// The factors by which the box is enlarged.
   private let scale: (x: Float, y: Float)
 
   private init(_ node: NodeSpec) throws(ModelError) {
@@ -33,7 +34,7 @@ package struct LandmarksToTransformMatrix: Operator {
     guard case .vector(let indices) = options["subset_idxs"] else {
       throw node.error("subset_idxs is missing")
     }
-    // They are read as pairs.
+    // The indices are read in pairs.
     subset = indices.prefix(indices.count / 2 * 2).map { Int($0.integer) }
     try node.require(
       size.width > 0 && size.height > 0 && scale.x > 0 && scale.y > 0,
@@ -67,7 +68,7 @@ package struct LandmarksToTransformMatrix: Operator {
     let (scaleX, scaleY) = (
       scale.x * box.width / Float(size.width), scale.y * box.height / Float(size.height)
     )
-    // The centre of the image to its origin, then scaled, turned back and moved to the box.
+    // Moves the centre of the image to the origin, then scales, rotates back and moves to the box.
     var matrix = Matrix4.identity
     matrix = matrix * Matrix4.shift(center.x, center.y)
     matrix = matrix * Matrix4.plane(turnBack.cosine, -turnBack.sine, turnBack.sine, turnBack.cosine)
@@ -89,7 +90,7 @@ private struct Turn {
   }
 }
 
-/// The smallest upright box around some points.
+/// The smallest axis-aligned box around some points.
 private struct Bounds {
   private var least: (x: Float, y: Float)
   private var greatest: (x: Float, y: Float)
@@ -110,13 +111,13 @@ private struct Bounds {
   }
 }
 
-/// A matrix of four rows, row by row.
+/// A 4×4 matrix in row-major order.
 private struct Matrix4 {
   var elements: [Float]
 
   static let identity = plane(1, 0, 0, 1)
 
-  /// What changes the first two coordinates only.
+  /// A matrix that changes only the first two coordinates.
   static func plane(_ xx: Float, _ xy: Float, _ yx: Float, _ yy: Float) -> Matrix4 {
     Matrix4(elements: [xx, xy, 0, 0, yx, yy, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
   }

@@ -1,5 +1,6 @@
-/// The first two rows of a 4×4 matrix, which take points of a plane to others: what MediaPipe's
-/// operators hand on for parts of a face.
+/// An affine transformation of the plane: the first two rows of a 4×4 matrix.
+///
+/// MediaPipe's operators for regions of a face pass such matrices on.
 struct PlaneTransform {
   private var x: SIMD4<Float>
   private var y: SIMD4<Float>
@@ -10,7 +11,7 @@ struct PlaneTransform {
     y = [values[4], values[5], values[6], values[7]]
   }
 
-  /// Throws unless an operand is a matrix of four rows.
+  /// Throws unless an operand is a 4×4 matrix.
   static func require(_ input: Int, of context: ShapeContext) throws(ModelError) {
     let shape = context.shape(input)
     try context.require(
@@ -18,18 +19,18 @@ struct PlaneTransform {
       "the transformation is no matrix of 4 rows and columns")
   }
 
-  /// The same for coordinates that count the corners of pixels instead of their centres.
+  /// Converts the transformation to coordinates of pixel corners instead of pixel centres.
   mutating func countCorners() {
     x[3] = Self.shifted(x)
     y[3] = Self.shifted(y)
   }
 
-  /// In double precision, as the original's constants are.
+  /// Computes in double precision, like the constants of MediaPipe.
   private static func shifted(_ row: SIMD4<Float>) -> Float {
     Float(Double(row[3]) + (Double(row[0]) * 0.5 + Double(row[1]) * 0.5 - 0.5))
   }
 
-  /// Where a point goes; added up from the left.
+  /// Transforms a point; the terms are added from left to right.
   func callAsFunction(_ px: Float, _ py: Float) -> (x: Float, y: Float) {
     (Self.product(x, px, py), Self.product(y, px, py))
   }

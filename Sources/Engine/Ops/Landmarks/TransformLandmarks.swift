@@ -1,6 +1,7 @@
-/// TransformLandmarks: points of a plane moved by a matrix; of points in space, the depth stays.
+/// TransformLandmarks: transforms the x and y coordinates of points by a matrix, and keeps any
+/// depth.
 ///
-/// A custom operator of MediaPipe, for the parts of a face that have networks of their own.
+/// This is a custom operator of MediaPipe, for regions of a face that have their own networks.
 package struct TransformLandmarks: Operator {
   package static let definition = OperatorDefinition(
     "TransformLandmarks", versions: 2...2, types: [.float32],

@@ -1,8 +1,8 @@
 import OcellusModelFile
 
-/// TransformTensorBilinear: a part of an image, turned and scaled by a matrix.
+/// TransformTensorBilinear: samples a region of an image that is rotated and scaled by a matrix.
 ///
-/// A custom operator of MediaPipe, for the parts of a face that have networks of their own.
+/// This is a custom operator of MediaPipe, for regions of a face that have their own networks.
 package struct TransformTensorBilinear: Operator {
   package static let definition = OperatorDefinition(
     "TransformTensorBilinear", versions: 2...2, types: [.float32],
@@ -57,7 +57,7 @@ package struct TransformTensorBilinear: Operator {
   }
 }
 
-/// An image that has values between its pixels, and none outside.
+/// An image with bilinear interpolation between pixels and zeros outside.
 private struct SampledImage {
   private let values: UnsafeMutableBufferPointer<Float>
   private let height: Int
@@ -69,9 +69,9 @@ private struct SampledImage {
     (height, width, channelCount) = (image.shape[1], image.shape[2], image.shape[3])
   }
 
-  /// The four pixels around a place, weighted by their nearness; zero outside.
+  /// The bilinear mean of the four pixels around a position; zero outside the image.
   ///
-  /// Some of the original's products are in double precision.
+  /// Some products are in double precision, as in MediaPipe.
   func value(atX x: Float, y: Float, _ channel: Int) -> Float {
     guard x >= 0, x <= Float(width - 1), y >= 0, y <= Float(height - 1) else { return 0 }
     let (left, top) = (Int(x), Int(y))

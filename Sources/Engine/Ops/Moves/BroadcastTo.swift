@@ -1,4 +1,4 @@
-/// BROADCAST_TO: a tensor repeated along axes of extent one, or missing, to a given shape.
+/// BROADCAST_TO: a tensor repeated to a given shape, along axes that are missing or have extent 1.
 package struct BroadcastTo: Rearrangement {
   package static let definition = OperatorDefinition(
     "BROADCAST_TO", versions: 2...4,

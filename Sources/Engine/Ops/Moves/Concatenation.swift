@@ -15,7 +15,7 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
   package var traits: OperatorTraits { .plansAroundNothing }
 
   private var axis: Int
-  /// What each of 256 integers becomes; `nil` for operands that need no rescaling.
+  /// The result of each of 256 integers; `nil` for operands that need no rescaling.
   private let rescaling: [[UInt8]?]
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -39,20 +39,22 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     self.rescaling = rescaling
   }
 
-  /// Whether it puts bytes behind each other as they are, along this axis.
+  /// Returns whether it joins bytes unchanged along this axis.
   func joinsBytes(of axis: Int) -> Bool {
     axis == self.axis && rescaling.allSatisfy { $0 == nil }
   }
 
   package func reordered(_ order: AxisOrder) -> any Operator {
     var reordered = self
-    // What is no axis stays none.
+    // An axis that is out of range stays so.
     reordered.axis = order.position(of: axis < 0 ? axis + order.rank : axis) ?? axis
     return reordered
   }
 
-  /// The official kernel computes in floats, rounds half away from zero, and takes integers
-  /// that a conversion cannot represent for the smallest.
+  /// Returns the table that rescales an operand's bytes.
+  ///
+  /// The official kernel computes in floats, rounds half away from zero, and replaces integers that
+  /// do not fit by the smallest.
   private static func rescaling(from input: TensorSpec, to output: TensorSpec) -> [UInt8]? {
     let (inputZeroPoint, outputZeroPoint) = (input.uniformZeroPoint, output.uniformZeroPoint)
     guard input.uniformScale != output.uniformScale || inputZeroPoint != outputZeroPoint else {
@@ -81,7 +83,7 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     return [result]
   }
 
-  /// Scalars are joined as vectors of one element.
+  /// Returns a shape in which a scalar is a vector of one element, as which it is joined.
   private static func vectorized(_ shape: Shape) -> Shape { shape.rank == 0 ? [1] : shape }
 
   package func moves(
@@ -154,7 +156,7 @@ package struct Concatenation: Rearrangement, OrderIndifferent {
     }
   }
 
-  /// Elements of the result that are rescaled: some in every row of the joined axis.
+  /// The rescaled elements of the result: a range in every row of the joined axis.
   private struct Region {
     var begin: Int
     var count: Int

@@ -1,4 +1,4 @@
-/// MATRIX_DIAG and MATRIX_SET_DIAG: matrices with a given diagonal, elsewhere zero or as they were.
+/// MATRIX_DIAG and MATRIX_SET_DIAG: matrices with a given diagonal, elsewhere zero or unchanged.
 package struct MatrixDiagonal: Rearrangement {
   package static let diagonal = definition("MATRIX_DIAG", keepsMatrix: false)
   package static let setDiagonal = definition("MATRIX_SET_DIAG", keepsMatrix: true)

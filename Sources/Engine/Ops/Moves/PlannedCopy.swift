@@ -1,28 +1,29 @@
 package import OcellusKernelABI
 
-/// A strided copy whose inner two axes are a kernel's work, as far as they can be.
+/// A strided copy whose two innermost axes are copied by a kernel where possible.
 package struct PlannedCopy: Sendable {
-  /// The inner axes.
+  /// The innermost axes.
   private enum Plane {
-    /// Rows that a kernel copies: as they are, backwards, or to columns.
+    /// Rows that a kernel copies: unchanged, reversed, or transposed.
     case rows(MovementPlane, Movement.Kernel)
     /// Anything else, copied element by element.
     case other(StridedCopy)
   }
 
-  /// What `MovementArguments` says beside the addresses.
+  /// The fields of `MovementArguments` besides the addresses.
   private struct MovementPlane {
     var rowCount = 1
     var columnCount: Int
     var sourceStride = 0
     var targetStride = 0
 
-    /// Where the next axis around them has more, that one's rows make the plane.
+    /// With fewer rows, the next outer axis provides the rows of the plane if it is longer.
     private static let fewRows = 8
 
-    /// Takes the last axis for rows.
+    /// Takes the last axis as rows.
     mutating func takeRows(_ axes: inout [Axis]) {
-      // A kernel takes longer to be called than for two rows, such as those of DEPTH_TO_SPACE's blocks.
+      // Calling a kernel takes longer than copying two rows, such as those of a DEPTH_TO_SPACE
+      // block.
       if axes.count >= 2, axes[axes.count - 1].extent < Self.fewRows,
         axes[axes.count - 2].extent > axes[axes.count - 1].extent
       {
@@ -35,7 +36,7 @@ package struct PlannedCopy: Sendable {
     }
   }
 
-  /// The axes around the plane: how often, and by how many bytes on either side.
+  /// An axis outside the plane: its extent, and its steps in bytes on both sides.
   private struct Axis {
     var extent: Int
     var sourceStep: Int
@@ -74,11 +75,12 @@ package struct PlannedCopy: Sendable {
     targetOffset = copy.destination.offset * elementWidth
   }
 
-  /// Narrower planes of narrow elements go line by line as fast without a kernel, and so do those that are small.
+  /// Smaller planes of 1-byte elements are copied as fast without a kernel; so are other small
+  /// planes.
   private static func narrowestPlane(elementWidth: Int) -> Int { elementWidth == 1 ? 3 : 8 }
   private static let widestSmallPlane = 16
 
-  /// The last two axes, if each has its elements side by side on one side.
+  /// Returns the last two axes as a plane, if each of them is contiguous on one side.
   private static func transposedPlane(_ axes: [Axis], elementWidth: Int) -> MovementPlane? {
     guard axes.count >= 2 else { return nil }
     let last = Array(axes.suffix(2))
@@ -95,7 +97,7 @@ package struct PlannedCopy: Sendable {
       targetStride: columns.targetStep)
   }
 
-  /// Takes the last axis, if it is in one piece on both sides, and the one before it.
+  /// Takes the last axis, if it is contiguous on both sides, and the one before it.
   private static func rows(_ axes: inout [Axis], elementWidth: Int) -> MovementPlane? {
     var plane = MovementPlane(columnCount: elementWidth)
     if let last = axes.last {

@@ -5,9 +5,9 @@ extension Rearrangement {
     try rearrangingStep(context)
   }
 
-  /// The copies with all that the shapes decide done ahead, shared by threads where that pays.
+  /// Returns the copies, planned from the shapes and shared by threads where that pays.
   ///
-  /// - Returns: `nil` where values decide that are not known yet, and for elements without
+  /// - Returns: `nil` where they depend on values that are not known yet, and for elements without
   ///   addresses.
   package func rearrangingStep(_ context: PlanContext) throws(ModelError) -> Step? {
     let node = context.node
@@ -32,22 +32,22 @@ extension Rearrangement {
   }
 }
 
-/// One move with its copy cut for the threads that share it.
+/// One copy, divided among the threads that share it.
 private struct PlannedMove: Sendable {
-  /// Below this size waking a thread takes longer than the copy.
+  /// Below this size, waking a thread takes longer than the copy.
   private static let smallestPiece = 1 << 16
 
   private let source: ElementMove.Source
   private let result: Int
   private let pieceCount: Int
   private let pieces: PartLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
-  /// The move in bytes, where both sides are contiguous.
+  /// The copy in bytes, where both sides are contiguous.
   let flatMove: FlatMove?
 
   init(_ move: ElementMove, elementWidth: Int, _ context: PlanContext) {
     (source, result) = (move.source, move.result)
     let byteCount = move.copy.elementCount * elementWidth
-    // Between two of the pieces of a large copy the run is asked whether it is stopped.
+    // Between two slices of a large copy, the loop checks whether the run is stopped.
     let copies = move.copy.split(
       into: min(context.threadCount, byteCount / Self.smallestPiece)
     ).flatMap { $0.pieces(ofAtMost: StridedCopy.mostAtOnce) }
@@ -77,23 +77,23 @@ private struct PlannedMove: Sendable {
   }
 }
 
-/// A result that is filled with one element where no others are put into it.
+/// A result that is filled with one element wherever no copy writes.
 private struct PlannedFill: Sendable {
-  /// Small results are filled sooner as a whole, and so are those that hold many runs.
+  /// Small results are filled faster as a whole, and so are those with many gaps.
   private static let smallest = 1 << 15
   private static let bytesPerRun = 256
-  /// Smaller results feel what it takes to ask whether the run is stopped.
+  /// In smaller results, checking whether the run is stopped takes noticeable time.
   private static let smallestToAsk = 1 << 20
 
   private let background: Background
   private let result: Int
   private let type: ElementType
-  /// The elements that are filled first: where they begin, and how many.
+  /// The first of the elements that are filled first; `shape` has their number.
   private let start: Int
   private let shape: Shape
-  /// Copies of them to all other places.
+  /// The copies of these elements to all other gaps.
   private let copies: [PlannedCopy]
-  /// Whether the result is so large that the run is asked in between.
+  /// Whether the result is so large that `run` checks whether the run is stopped.
   private let asks: Bool
 
   init(_ background: Background, result: Int, around moves: [ElementMove], _ context: PlanContext) {

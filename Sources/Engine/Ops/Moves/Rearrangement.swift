@@ -1,24 +1,25 @@
-/// An operator whose results hold elements of its operands, unchanged, in other places.
+/// An operator whose results contain elements of its operands, unchanged, at other positions.
 ///
-/// It says which boxes of elements go where; moving them is the same for all, whatever the type
-/// of the elements.
+/// It names the boxes of elements and their positions; copying them is the same for all operators
+/// and element types.
 package protocol Rearrangement: Operator {
-  /// The operands whose values say where elements go; by default those that decide the shapes.
+  /// The operands whose values determine positions; by default those that decide the shapes.
   var placingInputs: [Int] { get }
 
-  /// The copies that make up the results, in the order in which they must be done; `results`
-  /// are the shapes that `outputShapes` gave. Not called when all of them are empty.
+  /// Returns the copies that make up the results, in the order in which they must be done.
+  ///
+  /// `results` are the shapes from `outputShapes`. Not called when all of them are empty.
   func moves(_ operands: ShapeContext, results: [Shape]) throws(ModelError) -> [ElementMove]
 
-  /// What fills the results where no copy puts anything; `nil` where copies cover all.
+  /// The element that fills the results where no copy writes; `nil` where copies cover everything.
   var background: Background? { get }
 }
 
-/// A box of elements that goes from an operand to a result.
+/// A copy of a box of elements from an operand to a result.
 package struct ElementMove: Sendable {
   package enum Source: Sendable {
     case input(Int)
-    /// A part of the same result that earlier copies have filled.
+    /// A range of the same result that earlier copies have filled.
     case result
   }
 
@@ -33,7 +34,7 @@ package struct ElementMove: Sendable {
   }
 }
 
-/// The element that a result is filled with before others are put into it.
+/// The element that a result is filled with before other elements are copied to it.
 package enum Background: Sendable {
   /// An integer in the result's own type; 0 for all other types.
   case integer(Int)
@@ -47,7 +48,7 @@ extension Rearrangement {
 
   package func run(_ context: RunContext) throws(ModelError) { try rearrange(context) }
 
-  /// Fills the results: what `run` does for operators that do nothing else.
+  /// Fills the results: the whole work of `run` for operators that only copy.
   package func rearrange(_ context: RunContext) throws(ModelError) {
     let results = (0..<context.outputCount).map { context.output($0).shape }
     let isEmpty = results.allSatisfy { $0.elementCount == 0 }

@@ -1,4 +1,4 @@
-/// REVERSE_V2: neighbouring axes backwards.
+/// REVERSE_V2: adjacent axes backwards.
 package struct Reverse: Rearrangement {
   package static let definition = OperatorDefinition(
     "REVERSE_V2", versions: 1...4,

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// REVERSE_SEQUENCE: the first elements along an axis backwards, as many as each batch item says.
+/// REVERSE_SEQUENCE: the first elements along an axis backwards, with a length for each batch item.
 package struct ReverseSequence: Operator {
   package static let definition = OperatorDefinition(
     "REVERSE_SEQUENCE", types: [.int32, .float32, .uint8, .int16, .int64],

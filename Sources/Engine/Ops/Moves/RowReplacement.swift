@@ -1,9 +1,9 @@
-/// The rows of a tensor in front of one place and behind another, with others in between: what a
-/// SLICE of the front, a SLICE of the rest and a CONCATENATION make together.
+/// A tensor whose rows between two positions are replaced by other rows: the work of a SLICE of the
+/// front, a SLICE of the rest and a CONCATENATION.
 ///
-/// No operator of the file: a pass puts it in place of the CONCATENATION (`withReplacedRows`). The
-/// operands are the tensor, how many of its rows are kept in front, with which the rest begins, and
-/// the rows in between.
+/// No file contains this operator: a pass puts it in place of the CONCATENATION
+/// (`withReplacedRows`). The operands are the tensor, the number of rows kept in front, the row
+/// with which the rest begins, and the rows in between.
 struct RowReplacement: Operator {
   let shapeInputs = [1, 2]
   let rank: Int
@@ -13,7 +13,8 @@ struct RowReplacement: Operator {
     var front: Int
     var rest: Range<Int>
 
-    /// As SLICE takes its numbers: a size of -1 means all that is left.
+    /// Makes ranges from the numbers of the SLICE nodes, in which a size of -1 means all that is
+    /// left.
     init?(front: Int, restStart: Int, of count: Int) {
       guard (-1...count).contains(front), (0...count).contains(restStart) else { return nil }
       self.front = front < 0 ? count : front

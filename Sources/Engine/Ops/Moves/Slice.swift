@@ -1,4 +1,4 @@
-/// SLICE: a box of the elements, given by where it begins and how large it is.
+/// SLICE: a box of the elements, given by its begin and size.
 package struct Slice: Rearrangement {
   package static let definition = OperatorDefinition(
     "SLICE", versions: 1...8, types: ElementType.upTo64Bits + [.int4, .string],

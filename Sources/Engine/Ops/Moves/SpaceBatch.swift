@@ -1,6 +1,7 @@
-/// SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: every b-th pixel becomes a picture of its own, and back.
+/// SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: every b-th pixel becomes part of an image of its own,
+/// and back.
 ///
-/// The picture is padded first, or cropped last.
+/// The image is padded first, or cropped last.
 package struct SpaceBatch: Rearrangement {
   package static let toBatch = definition("SPACE_TO_BATCH_ND", intoBatch: true)
   package static let toSpace = definition("BATCH_TO_SPACE_ND", intoBatch: false)
@@ -14,7 +15,7 @@ package struct SpaceBatch: Rearrangement {
 
   package let shapeInputs = [1, 2]
   private let intoBatch: Bool
-  /// What padding is made of.
+  /// The value of the padding.
   private let zeroPoint: Int
 
   private init(_ node: NodeSpec, intoBatch: Bool) throws(ModelError) {
@@ -64,7 +65,7 @@ package struct SpaceBatch: Rearrangement {
 
   package var background: Background? { intoBatch ? .integer(zeroPoint) : nil }
 
-  /// One at a time: there may be as many as pixels.
+  /// Runs the copies one at a time, since there may be as many as pixels.
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     if intoBatch { output.fill(withInteger: zeroPoint) }
@@ -79,7 +80,8 @@ package struct SpaceBatch: Rearrangement {
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     let counts = (context.inputShapes[0]?[0] ?? 0, context.outputShapes[0][0])
-    // Blocks of networks are small; a plan of huge ones would take more memory than the tensors.
+    // Blocks of networks are small; the plan of a huge block would take more memory than the
+    // tensors.
     guard max(counts.0, counts.1) <= 256 * max(min(counts.0, counts.1), 1) else { return nil }
     return try rearrangingStep(context)
   }
@@ -94,7 +96,8 @@ package struct SpaceBatch: Rearrangement {
     return moves
   }
 
-  /// Visits the copies of the pixels at each position inside their blocks; `nil` where there are none.
+  /// Visits the copies of the pixels at each position inside their blocks; `nil` where there are no
+  /// such pixels.
   private func forEachCopy(
     _ operands: ShapeContext, to result: Shape,
     _ body: (_ copy: StridedCopy?) throws(ModelError) -> Void
@@ -117,16 +120,16 @@ package struct SpaceBatch: Rearrangement {
   }
 }
 
-/// Which pixels of the whole picture are in which small one.
+/// The mapping between the pixels of the whole image and those of the small images.
 private struct PixelGrid {
   var space: Shape
   var batch: Shape
   var blocks: [Int]
-  /// How far outside, or inside, the whole picture the first block begins.
+  /// The distance from the edge of the whole image to the first block, outside or inside it.
   var margins: [Int]
 
-  /// Where the pixels at one position inside their blocks are: in the whole picture, and in
-  /// their small one; `nil` when all of them are outside the whole picture.
+  /// Returns the layouts of the pixels at one position inside their blocks: in the whole image and
+  /// in their small one; `nil` when all of them are outside the whole image.
   func pixels(
     _ position: Int
   ) -> (space: StridedCopy.Layout, batch: StridedCopy.Layout, extents: [Int])? {
@@ -137,7 +140,7 @@ private struct PixelGrid {
     for (axis, block) in blocks.enumerated().reversed() {
       let shift = rest % block - margins[axis]
       rest /= block
-      // The blocks whose pixel `block × index + shift` is in the picture.
+      // The blocks whose pixel `block × index + shift` is inside the image.
       let first = shift < 0 ? (-shift + block - 1) / block : 0
       let end = min(batch[axis + 1], (space[axis + 1] - shift + block - 1) / block)
       guard first < end else { return nil }

@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// SPACE_TO_DEPTH and DEPTH_TO_SPACE: square blocks of pixels become one pixel with their channels
-/// in a row, and back.
+/// SPACE_TO_DEPTH and DEPTH_TO_SPACE: square blocks of pixels become one pixel with all their
+/// channels, and back.
 package struct SpaceDepth: Rearrangement {
   package static let toDepth = definition("SPACE_TO_DEPTH", versions: 1...2, intoDepth: true)
   package static let toSpace = definition("DEPTH_TO_SPACE", versions: 1...2, intoDepth: false)

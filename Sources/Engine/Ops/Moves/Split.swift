@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// SPLIT and SPLIT_V: pieces along one axis, of the same size or of sizes that an operand gives.
+/// SPLIT and SPLIT_V: slices along one axis, of equal size or of sizes that an operand gives.
 package struct Split: Rearrangement {
   package static let even = OperatorDefinition(
     "SPLIT", versions: 1...5, types: [.int32], resultType: .ofInput(1)

@@ -1,7 +1,7 @@
 extension StridedCopy {
   /// Copies elements of 1, 2, 4, 8 or 16 bytes.
   ///
-  /// The places may belong to one tensor if the boxes do not overlap. Without elements to copy
+  /// Input and output may be one tensor if the boxes do not overlap. Without elements to copy,
   /// there need not be any memory. A large copy ends early when the run is stopped.
   package func run(
     from input: UnsafeRawPointer?, to output: UnsafeMutableRawPointer?, elementWidth: Int,
@@ -31,7 +31,7 @@ extension StridedCopy {
     }
   }
 
-  /// Wide elements as memory has them: aligned to 8, which is all that constants promise.
+  /// 16-byte elements with the alignment of 8 that constants have.
   private struct SixteenBytes: BitwiseCopyable {
     var low: UInt64
     var high: UInt64
@@ -77,8 +77,9 @@ extension StridedCopy {
     }
   }
 
-  /// Copies along the last two axes, in tiles whose lines on both sides stay in the cache; a
-  /// plane that is narrow either way goes line by line along its long side.
+  /// Copies along the last two axes, in tiles whose rows on both sides stay in the cache.
+  ///
+  /// A plane of small extent along one axis is copied row by row along the other.
   private func copyPlane<Element: BitwiseCopyable>(
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>
   ) {
@@ -101,16 +102,16 @@ extension StridedCopy {
   }
 }
 
-/// One axis of a box: how far it goes, and by what steps on either side.
+/// One axis of a box: its extent, and its steps on both sides.
 private struct Axis {
   var extent: Int
   var inputStep: Int
   var outputStep: Int
 
-  /// Whether both sides are runs of memory, of which the source may be read backwards.
+  /// Whether both sides are contiguous; the source may be read backwards.
   var isRow: Bool { (inputStep == 1 || inputStep == -1) && outputStep == 1 }
 
-  /// Copies a run that begins at its last element.
+  /// Copies a row whose first element is the last in memory.
   func copyBackwards<Element: BitwiseCopyable>(
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>
   ) {
@@ -118,9 +119,9 @@ private struct Axis {
     for index in 0..<extent { output[index] = first[extent &- 1 &- index] }
   }
 
-  /// Copies a plane, square tile by square tile, in lines along this axis.
+  /// Copies a plane by square tiles, in rows along this axis.
   ///
-  /// A function of its own: three inlined copies of it ran at a third of the speed.
+  /// Not inlined: three inlined copies of it ran at a third of the speed.
   @inline(never)
   func copyLines<Element: BitwiseCopyable>(
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>,

@@ -1,12 +1,13 @@
-/// A copy of a box of elements between two places that both follow regular strides.
+/// A copy of a box of elements between two regularly strided layouts.
 ///
-/// What only moves elements (slices, joins, transposes, reversals, repetitions, diagonals) is one
-/// of these, or a few. It never looks into the elements, so their width is all it must know.
+/// Operators that only copy elements (slices, concatenations, transpositions, reversals,
+/// repetitions, diagonals) are one of these, or a few. Copies depend on the size of elements, not
+/// on their type.
 package struct StridedCopy: Sendable {
-  /// Where the elements of a box lie, counted in elements from the start of a tensor.
+  /// The positions of the elements of a box, counted in elements from the start of a tensor.
   package struct Layout: Sendable, Hashable {
     package var offset: Int
-    /// The distances between neighbours along each axis; negative ones run backwards, zero
+    /// The distances between neighbours along each axis; negative ones run backwards, and zero
     /// repeats an element.
     package var strides: [Int]
 
@@ -15,14 +16,14 @@ package struct StridedCopy: Sendable {
       self.strides = strides
     }
 
-    /// All of a row-major tensor.
+    /// Makes the layout of a whole row-major tensor.
     package init(_ shape: Shape) {
       self.init(strides: shape.strides)
     }
   }
 
-  /// The box, without axes of one element, and with axes joined that both sides step through
-  /// alike.
+  /// The extents of the box, without axes of one element, and with neighbouring axes merged where
+  /// both sides step through them uniformly.
   package private(set) var extents: [Int] = []
   package private(set) var source: Layout
   package private(set) var destination: Layout
@@ -37,8 +38,8 @@ package struct StridedCopy: Sendable {
     putSourceRowsInside()
   }
 
-  /// Makes the axis along which the source is contiguous the last but one, so that the two inner
-  /// loops touch whole cache lines of both sides.
+  /// Makes the axis along which the source is contiguous the last but one, so the two inner loops
+  /// read and write whole cache lines.
   private mutating func putSourceRowsInside() {
     guard let axis = source.strides.firstIndex(where: { abs($0) == 1 }),
       axis < extents.count - 2
@@ -63,7 +64,7 @@ package struct StridedCopy: Sendable {
     }
   }
 
-  /// Whether both sides are without gaps and in the same order.
+  /// Whether both sides are contiguous and in the same order.
   package var isFlat: Bool {
     extents.isEmpty || (extents.count == 1 && source.strides == [1] && destination.strides == [1])
   }
@@ -71,12 +72,12 @@ package struct StridedCopy: Sendable {
   /// The number of elements copied.
   package var elementCount: Int { extents.reduce(1, *) }
 
-  /// The elements that are copied without asking whether the run is stopped.
+  /// The number of elements that are copied between checks whether the run is stopped.
   static var mostAtOnce: Int { 1 << 21 }
 
-  /// The same copy in pieces of at most so many elements, which may be done at the same time.
+  /// Returns the copy as slices of at most `most` elements, which may be done at the same time.
   ///
-  /// Planes are divided last, and then along their longer side, so that the copy of none becomes slow.
+  /// Planes are divided last and along their longer side, so no slice has a slow shape.
   package func pieces(ofAtMost most: Int) -> [StridedCopy] {
     guard elementCount > most, let last = extents.indices.last else { return [self] }
     let axis = last < 2 && extents[last] > extents[0] ? last : 0
@@ -86,7 +87,7 @@ package struct StridedCopy: Sendable {
     return first + part(of: axis, half..<extents[axis]).pieces(ofAtMost: most)
   }
 
-  /// The copy of some places along an axis.
+  /// Returns the copy of a range of indices along an axis.
   private func part(of axis: Int, _ places: Range<Int>) -> StridedCopy {
     var extents = extents
     extents[axis] = places.count
@@ -96,7 +97,7 @@ package struct StridedCopy: Sendable {
     return StridedCopy(extents: extents, source: source, destination: destination)
   }
 
-  /// The same copy in at most `count` pieces, which may be done at the same time.
+  /// Returns the copy as at most `count` slices, which may be done at the same time.
   package func split(into count: Int) -> [StridedCopy] {
     guard let extent = extents.first, count > 1, extent > 1 else { return [self] }
     let pieceCount = min(count, extent)
@@ -114,23 +115,23 @@ package struct StridedCopy: Sendable {
 // MARK: Gaps
 
 extension StridedCopy {
-  /// Runs of elements at regular distances.
+  /// Runs of contiguous elements at regular distances.
   package struct Runs: Sendable, Hashable {
-    /// The elements of each.
+    /// The number of elements in each run.
     package var length: Int
-    /// How often they repeat along each axis, and where.
+    /// The repetitions along each axis, and the position of the runs.
     package var extents: [Int]
     package var layout: Layout
 
     package var count: Int { extents.reduce(1, *) }
   }
 
-  /// What the copy leaves out of a destination of so many elements.
+  /// Returns the elements of a destination of `elementCount` elements that the copy does not write.
   ///
-  /// - Returns: `nil` where its box does not lie there axis within axis.
+  /// - Returns: `nil` where the axes of the box are not nested in the destination.
   package func gaps(in elementCount: Int) -> [Runs]? {
     var gaps: [Runs] = []
-    // From the first to the last element of what the axes so far cover.
+    // The distance from the first to behind the last element that the axes so far cover.
     var covered = 1
     for axis in extents.indices.reversed() {
       let (extent, stride) = (extents[axis], destination.strides[axis])

@@ -1,6 +1,7 @@
 import OcellusModelFile
 
-/// STRIDED_SLICE: what Python's `x[begin:end:step, ..., newaxis, i]` takes from a tensor.
+/// STRIDED_SLICE: the elements that Python's `x[begin:end:step, ..., newaxis, i]` takes of a
+/// tensor.
 package struct StridedSlice: Rearrangement {
   package static let definition = OperatorDefinition(
     "STRIDED_SLICE", versions: 1...8, types: ElementType.upTo64Bits + [.string],

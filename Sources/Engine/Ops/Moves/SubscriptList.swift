@@ -1,30 +1,30 @@
 /// The subscripts of STRIDED_SLICE: a begin, end and step each, and masks that give some of them
 /// another meaning.
 package struct SubscriptList {
-  /// A bit for every subscript.
+  /// One bit for every subscript, and an option for all of them.
   package struct Masks: Sendable {
-    /// Take the axis from its first element on.
+    /// Subscripts that take the axis from its first element on.
     package var begin: Int
-    /// Take the axis up to its last element.
+    /// Subscripts that take the axis up to its last element.
     package var end: Int
-    /// Stand for all axes that no other subscript names.
+    /// The subscript that stands for all axes that no other names.
     package var ellipsis: Int
-    /// Add an axis of extent 1.
+    /// Subscripts that add an axis of extent 1.
     package var newAxis: Int
-    /// Take the element at `begin` and drop the axis.
+    /// Subscripts that take the element at `begin` and drop the axis.
     package var singleIndex: Int
-    /// Ends are counted from the begins.
+    /// Whether ends are counted from the begins.
     package var endIsCount: Bool
   }
 
-  /// What is taken along one axis.
+  /// The range that is taken along one axis.
   package struct AxisRange {
     /// The axis of the operand; `nil` for a new one.
     package var axis: Int?
     package var start = 0
     package var step = 1
     package var count = 1
-    /// Whether the result goes without this axis.
+    /// Whether the result lacks this axis.
     package var isDropped = false
   }
 
@@ -50,10 +50,10 @@ package struct SubscriptList {
 
   private static func isSet(_ mask: Int, _ position: Int) -> Bool { mask >> position & 1 == 1 }
 
-  /// One range for every axis of `shape` and every new one, in order.
+  /// Returns one range for every axis of `shape` and every new one, in order.
   ///
-  /// As in the official kernel an ellipsis stands for at least one axis, subscripts that are
-  /// then left over are ignored, and axes that are left over are taken whole.
+  /// As in the official kernel, an ellipsis stands for at least one axis. Subscripts that are then
+  /// left over are ignored, and axes that are left over are taken whole.
   package func ranges(
     of shape: Shape, _ context: ShapeContext
   ) throws(ModelError) -> [AxisRange] {
@@ -94,7 +94,7 @@ package struct SubscriptList {
   ) throws(ModelError) -> AxisRange {
     let step = steps[position]
     try context.require(step != 0 && step > Int(Int32.min), "the step of axis \(axis) is \(step)")
-    // Backwards, the place in front of the first element is where a range may end.
+    // Backwards, a range may end in front of the first element.
     let places = step > 0 ? 0...extent : -1...max(extent - 1, -1)
     func place(_ index: Int) -> Int {
       (index < 0 ? index + extent : index).clamped(to: places)
@@ -115,7 +115,7 @@ package struct SubscriptList {
     }
     let distance = step > 0 ? end - start : start - end
     let count = distance > 0 ? (distance - 1) / abs(step) + 1 : 0
-    // The step of a single element is of no use, and may be too large to multiply with.
+    // The step of a single element does not matter, and may be too large to multiply by.
     return AxisRange(axis: axis, start: start, step: count > 1 ? step : 1, count: count)
   }
 }

@@ -5,7 +5,7 @@ package struct Transpose: Rearrangement {
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
-  /// How the axes of the operand and the result lie in memory, if not as their shapes say.
+  /// The orders of the operand's and the result's axes in memory, if not those of their shapes.
   private var operandOrder: AxisOrder?
   private var resultOrder: AxisOrder?
 
@@ -15,7 +15,7 @@ package struct Transpose: Rearrangement {
     try node.require(node.input(1), .int32)
   }
 
-  /// The order that a node's constant names, if it is one.
+  /// Returns the order that the node's second operand contains, if that is constant.
   static func order(_ node: NodeSpec) -> AxisOrder? {
     guard let axes = node.inputs[1], axes.type == .int32, axes.constant?.count ?? .max <= 8 * 4,
       let values = axes.constantValues(Int32.self)
@@ -23,14 +23,14 @@ package struct Transpose: Rearrangement {
     return AxisOrder(values.map { Int($0) < 0 ? Int($0) + values.count : Int($0) })
   }
 
-  /// The same operator where its tensors lie in memory in other orders.
+  /// Returns the operator for tensors whose axes have other orders in memory.
   func reordered(operand: AxisOrder?, result: AxisOrder?) -> Self {
     var reordered = self
     (reordered.operandOrder, reordered.resultOrder) = (operand, result)
     return reordered
   }
 
-  /// The source axis of each axis of the result, both as they lie in memory.
+  /// Returns the operand's axis for each axis of the result, both in memory order.
   private func permutation(_ context: ShapeContext) throws(ModelError) -> [Int] {
     let rank = context.shape(0).rank
     try context.require(rank <= 8, "has more than 8 dimensions")

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// UNPACK: the slices along one axis, each a tensor of its own.
+/// UNPACK: the slices along one axis, each as a tensor.
 package struct Unpack: Rearrangement {
   package static let definition = OperatorDefinition(
     "UNPACK", versions: 1...6,

@@ -1,4 +1,4 @@
-/// A float with the range of `Float` and 8 significant bits: its upper half.
+/// A float with the range of `Float` and 8 significant bits: the upper half of a `Float`.
 package struct BFloat16: BitwiseCopyable, Sendable {
   package var bitPattern: UInt16
 

@@ -1,7 +1,7 @@
 /// An element of a `bool` tensor: a byte, of which every value but zero means true.
 ///
-/// Not `Bool`, because a byte that a caller hands in need not be one of the two values that Swift
-/// takes for granted there.
+/// It is not `Bool`, since bytes from a caller may have other values than the two that Swift allows
+/// there.
 package struct Boolean: TensorElement {
   package static var elementType: ElementType { .bool }
 
@@ -18,7 +18,7 @@ extension Boolean: Comparable {
 }
 
 extension Bool {
-  /// 1 or 0 without a branch, which the compiler may make of a choice between two numbers.
+  /// 1 or 0, without the branch that the compiler may emit for a conditional expression.
   @inline(__always)
   var byte: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 }

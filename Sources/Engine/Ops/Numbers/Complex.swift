@@ -1,4 +1,4 @@
-/// A complex number as tensors of `complex64` and `complex128` hold it.
+/// A complex number in the memory layout of `complex64` and `complex128` tensors.
 package struct Complex<Part: BinaryFloatingPoint & BitwiseCopyable & Sendable>: BitwiseCopyable,
   Sendable
 {

@@ -25,7 +25,7 @@ extension FixedPoint {
     let x4 = x2 * x2
     let tail = ((x4.scaled(byPowerOfTwo: -2) + x3) * third + x2).scaled(byPowerOfTwo: -1)
     let correction = center * (x + tail)
-    // Only here does gemmlowp saturate on 16 bits and wrap on 32.
+    // As in gemmlowp, only this addition saturates on 16 bits and wraps on 32.
     return Raw.bitWidth == 16
       ? Self(raw: center.raw.saturatingAdding(correction.raw), integerBits: 0)
       : center + correction
@@ -79,7 +79,7 @@ private let exponentialConstants: [(exponent: Int, constant: Int32)] = [
 ]
 
 extension FixedPointMultiplier {
-  /// `1 / √value` by Newton's iteration, as `GetInvSqrtQuantizedMultiplierExp`; 1 for 0 and 1.
+  /// `1 / √value` by Newton's iteration, as in `GetInvSqrtQuantizedMultiplierExp`; 1 for 0 and 1.
   package init(inverseSquareRootOf value: Int32) {
     guard value > 1 else {
       self.init(fraction: .max, exponent: 0)

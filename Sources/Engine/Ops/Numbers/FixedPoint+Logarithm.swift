@@ -5,7 +5,7 @@ extension FixedPoint<Int32> {
   /// The number is written as 2^n · r with two choices of n, half a binary order apart, and the
   /// logarithm of the better r comes from a rational approximation around 2^(-1/4).
   package func naturalLogarithm(integerBits resultBits: Int) -> Self {
-    // One more bit than the result needs, because the sum below may exceed it on the way.
+    // One more bit than the result needs, because the sum below may exceed the result.
     let sumBits = resultBits + 1
     let quarter = Self(constant: 1 << 29).rescaled(integerBits: sumBits)
     let sqrtHalf = Self(constant: 1_518_500_250)

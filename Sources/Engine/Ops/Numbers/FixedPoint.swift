@@ -1,9 +1,9 @@
-/// A signed number with a fixed binary point, computed with as gemmlowp does.
+/// A signed fixed-point number with the arithmetic of gemmlowp.
 ///
-/// The official quantized kernels are defined through this arithmetic, so every rounding counts.
+/// The official quantized kernels are defined by this arithmetic, so every rounding matters.
 package struct FixedPoint<Raw: FixedPointStorage>: Sendable, Hashable {
   package var raw: Raw
-  /// Bits in front of the point, without the sign; products have those of both factors.
+  /// The integer bits, without the sign; a product has the sum of those of its factors.
   package var integerBits: Int
 
   @inline(__always)
@@ -12,14 +12,14 @@ package struct FixedPoint<Raw: FixedPointStorage>: Sendable, Hashable {
     self.integerBits = integerBits
   }
 
-  /// A constant that gemmlowp gives with 32 bits; narrower numbers round it.
+  /// A constant in gemmlowp's 32-bit form, rounded for 16-bit numbers.
   @inline(__always)
   init(constant: Int32, integerBits: Int = 0) {
     let rounded = roundingShiftRight(constant, by: 32 - Raw.bitWidth)
     self.init(raw: Raw(truncatingIfNeeded: rounded), integerBits: integerBits)
   }
 
-  /// One; with no integer bits the largest number below it.
+  /// One; without integer bits, the largest number below one.
   @inline(__always)
   static func one(integerBits: Int) -> Self {
     let raw: Raw = integerBits == 0 ? .max : 1 << Raw(Raw.bitWidth - 1 - integerBits)
@@ -48,23 +48,23 @@ package struct FixedPoint<Raw: FixedPointStorage>: Sendable, Hashable {
       integerBits: a.integerBits + b.integerBits)
   }
 
-  /// The same number with the point elsewhere, rounded or saturated.
+  /// The same number with another binary point, rounded or saturated.
   @inline(__always)
   package func rescaled(integerBits: Int) -> Self {
     Self(raw: raw.scaled(byPowerOfTwo: self.integerBits - integerBits), integerBits: integerBits)
   }
 
-  /// This number times a power of two, saturated, with the point where it was.
+  /// The number times a power of two, saturated, with the same binary point.
   @inline(__always)
   func scaled(byPowerOfTwo exponent: Int) -> Self {
     Self(raw: raw.scaled(byPowerOfTwo: exponent), integerBits: integerBits)
   }
 
-  /// This number halved without loss by moving the point.
+  /// The number halved without loss by moving the binary point.
   @inline(__always)
   var halvedExactly: Self { Self(raw: raw, integerBits: integerBits - 1) }
 
-  /// This number doubled without loss by moving the point.
+  /// The number doubled without loss by moving the binary point.
   @inline(__always)
   var doubledExactly: Self { Self(raw: raw, integerBits: integerBits + 1) }
 }
@@ -101,13 +101,13 @@ extension Int16: FixedPointStorage {
 }
 
 extension FixedPointStorage {
-  /// This integer times a power of two: saturated to the left, rounded to the right.
+  /// The integer times a power of two; saturates to the left and rounds to the right.
   @inline(__always)
   package func scaled(byPowerOfTwo exponent: Int) -> Self {
     guard exponent > 0 else { return roundingShiftRight(self, by: -exponent) }
     let threshold: Self = exponent >= Self.bitWidth - 1 ? 0 : Self.max >> Self(exponent)
     if self > threshold { return .max }
-    // The lowest number that would fit is saturated too.
+    // As in gemmlowp, the lowest number that would fit is saturated too.
     if self < -threshold { return .min }
     return self << Self(exponent)
   }

@@ -1,15 +1,16 @@
-// Training leaves channels behind whose weights are zeros, or next to nothing beside their bias.
-// Their scales are so small, and their biases so large, that only the slowest way of scaling takes
-// them. But what comes out is a constant, which ordinary numbers give as well.
+// Training may leave channels whose weights are zero or tiny compared with their bias. Their scales
+// are so small, and their biases so large, that only the slowest requantization takes them. Their
+// result is a constant, though, which an ordinary multiplier and bias give as well.
 
 extension FixedPointMultiplier {
-  /// Whether the kernels' fastest scaling takes sums with this bias.
+  /// Whether the kernels' fastest requantization takes sums with this bias.
   package func isOrdinary(bias: Int32) -> Bool {
     (-21 ... -1).contains(exponent) && bias.magnitude <= 1 << 28
   }
 
-  /// An ordinary multiplier and a bias with the same result for all sums that are up to `reach`
-  /// away from their bias, or `nil` where there is more than one result.
+  /// An ordinary multiplier and bias with the same result for all sums within `reach` of the bias.
+  ///
+  /// - Returns: `nil` if these sums have more than one result.
   package func ordinary(
     bias: Int32, reach: Int64
   ) -> (multiplier: FixedPointMultiplier, bias: Int32)? {
@@ -19,7 +20,7 @@ extension FixedPointMultiplier {
     let result = scale(low)
     guard scale(high) == result else { return nil }
     if result == 0 { return (FixedPointMultiplier(fraction: 0, exponent: -1), 0) }
-    // Results are multiples of 2²¹, which nothing less than half of that changes.
+    // The new bias is the result times 2²¹; deviations below half of that do not change the result.
     guard result.magnitude <= 127, reach < 1 << 19 else { return nil }
     return (FixedPointMultiplier(fraction: 1 << 30, exponent: -20), result << 21)
   }

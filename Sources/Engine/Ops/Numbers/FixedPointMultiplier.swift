@@ -1,18 +1,18 @@
-/// A positive real number as the official kernels multiply integers with it: a 31-bit fraction
-/// and a shift.
+/// A real multiplier of integers in the form of the official kernels: a 31-bit fraction and a
+/// shift.
 ///
-/// The rounding follows the runtime as it is built by default (`TFLITE_SINGLE_ROUNDING` off):
-/// once after the multiplication and once more after the shift to the right.
+/// It rounds as the official runtime does by default (`TFLITE_SINGLE_ROUNDING` off): once after the
+/// multiplication and once more after the right shift.
 package struct FixedPointMultiplier: Sendable, Hashable {
   /// The fraction, in units of 2⁻³¹: zero, or at least 2³⁰ in magnitude.
   package var fraction: Int32
-  /// The power of two that the fraction is multiplied with; negative shifts to the right.
+  /// The power of two that multiplies the fraction; negative exponents shift to the right.
   package var exponent: Int {
     get { Int(narrowExponent) }
     set { narrowExponent = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// As long as the fraction, since models keep one for every channel.
+  /// Stored in 32 bits like the fraction, since models keep one for every channel.
   private var narrowExponent: Int32
 
   package init(fraction: Int32, exponent: Int) {
@@ -23,16 +23,16 @@ package struct FixedPointMultiplier: Sendable, Hashable {
   /// The nearest representation of `real`, or `nil` when there is none.
   ///
   /// Numbers below about 2⁻³¹ become zero, as in `QuantizeMultiplier`. So do infinity and NaN,
-  /// which a scale of zero makes: on x86 the official conversion to an integer ends there too,
-  /// and real models have such channels.
+  /// which result from a scale of zero: the official conversion to an integer gives zero on x86,
+  /// too, and real models have such channels.
   package init?(_ real: Double) {
     guard real.isFinite, real != 0 else {
       self.init(fraction: 0, exponent: 0)
       return
     }
-    // On the bits of the number, since models have thousands of them: `frexp`, whose significand
-    // is at least a half, and `round`, which takes ties away from zero. What has no leading one
-    // is far too small.
+    // Works on the bits, since models have thousands of multipliers. This is `frexp`, whose
+    // significand is at least one half, and `round`, which takes ties away from zero. Subnormal
+    // numbers have no leading one, but are far too small anyway.
     let significand = real.significandBitPattern | 1 << 52
     var magnitude = Int64(truncatingIfNeeded: (significand + 1 << 21) >> 22)
     var exponent = Int(real.exponentBitPattern) - 1022
@@ -59,9 +59,10 @@ package struct FixedPointMultiplier: Sendable, Hashable {
 
   /// `value × self` for a multiplier below one, as `MultiplyByQuantizedMultiplierSmallerThanOneExp`.
   ///
-  /// Official kernels call that with other multipliers too: to compare quantized numbers of scales
-  /// above one, and to divide small or large ones. The shift is then negative or exceeds the word,
-  /// which C++ leaves undefined; here it comes out as x86 does it, which is what everybody gets.
+  /// Official kernels also call it with other multipliers, to compare quantized numbers with scales
+  /// above one and to divide small or large numbers. The shift is then negative or exceeds the
+  /// word, which C++ leaves undefined; the result here is that of x86, which users of the official
+  /// runtime get.
   package func scaleDown(_ value: Int32) -> Int32 {
     let product = saturatingRoundingDoublingHigh(value, fraction)
     let mask = Int32(truncatingIfNeeded: (Int64(1) &<< Int64(-exponent)) &- 1)
@@ -70,7 +71,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
       &+ (product & mask > threshold ? 1 : 0)
   }
 
-  /// The fraction in units of 2⁻¹⁵, as 64-bit numbers are multiplied with.
+  /// The fraction in units of 2⁻¹⁵, the multiplier of 64-bit numbers.
   package var reducedFraction: Int32 {
     fraction < 0x7FFF_0000 ? (fraction + (1 << 15)) >> 16 : 0x7FFF
   }
@@ -83,7 +84,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
   }
 }
 
-/// A sum that is requantized in fixed point, each width with its own rounding.
+/// A sum that is requantized in fixed point, with a rounding that depends on its bit width.
 package protocol FixedPointScalable: FixedWidthInteger, BitwiseCopyable {
   func scaled(by multiplier: FixedPointMultiplier) -> Int32
 }
@@ -96,8 +97,8 @@ extension Int64: FixedPointScalable {
   package func scaled(by multiplier: FixedPointMultiplier) -> Int32 { multiplier.scale(self) }
 }
 
-/// The upper half of `2ab`, rounded to nearest (ties away from zero but for negative ones,
-/// which the bias below pulls up); saturated in the one case that overflows.
+/// The upper half of `2ab`, rounded to nearest with ties upwards; saturated in the one case that
+/// overflows.
 package func saturatingRoundingDoublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
   if a == b && a == .min { return .max }
   let product = Int64(a) * Int64(b)
@@ -105,7 +106,7 @@ package func saturatingRoundingDoublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
   return Int32(truncatingIfNeeded: (product + nudge) / (1 << 31))
 }
 
-/// The same on 16 bits.
+/// The upper half of `2ab` on 16 bits, with the same rounding and saturation.
 package func saturatingRoundingDoublingHigh(_ a: Int16, _ b: Int16) -> Int16 {
   if a == b && a == .min { return .max }
   let product = Int32(a) * Int32(b)

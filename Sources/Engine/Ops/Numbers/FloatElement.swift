@@ -1,6 +1,6 @@
-/// A floating-point type of tensors that kernels compute in `Float`.
+/// A floating-point type of tensor elements for which kernels compute in `Float`.
 ///
-/// One generic body then serves all of them: widen, compute, round once.
+/// One generic body serves all of these types: widen, compute, round once.
 package protocol FloatElement: BitwiseCopyable, Sendable {
   /// The number nearest to a computed one, ties to even.
   init(_ value: Float)

@@ -1,4 +1,4 @@
-/// The activation function that the schema lets some operators apply to their result.
+/// The activation function that some operators apply to their result, as in the schema.
 package enum FusedActivation: Int, Sendable {
   case none = 0
   case relu = 1
@@ -9,12 +9,12 @@ package enum FusedActivation: Int, Sendable {
 
   /// The activation in an options field.
   ///
-  /// The official kernels compute as if there were none for values that they do not know.
+  /// The official kernels treat unknown values as no activation.
   package init(_ options: OptionReader, field: Int) throws(ModelError) {
     self = Self(rawValue: try options.integer(field, as: Int8.self)) ?? .none
   }
 
-  /// Whether the function sets no limits: most official kernels leave such a one out.
+  /// Whether the function does not clamp; most official kernels ignore such an activation.
   package var isUnlimited: Bool {
     switch self {
     case .none, .tanh, .signBit: true
@@ -24,11 +24,11 @@ package enum FusedActivation: Int, Sendable {
 
   /// The interval that results are clamped to.
   ///
-  /// Without activation it still ends at the largest finite numbers: the official convolutions
-  /// and pools turn infinities into those.
+  /// Without activation the interval still ends at the largest finite numbers: the official
+  /// convolutions and pools turn infinities into those.
   package var floatRange: ClosedRange<Float> { floatRange(of: Float.self) }
 
-  /// The same interval in another floating-point type.
+  /// The interval in another floating-point type.
   package func floatRange<Value: BinaryFloatingPoint>(of _: Value.Type) -> ClosedRange<Value> {
     switch self {
     case .relu: 0...Value.greatestFiniteMagnitude
@@ -83,9 +83,9 @@ package enum FusedActivation: Int, Sendable {
 }
 
 extension FusedActivation {
-  /// Applies the function itself, as the hybrid kernels and the recurrent ones do.
+  /// Applies the function itself, as the hybrid and the recurrent kernels do.
   ///
-  /// Infinities stay what they are without activation. Many values are left as they are when the run is stopped.
+  /// Without activation, infinities are kept. When the run is stopped, later values stay unchanged.
   package func apply(
     to values: UnsafeMutableBufferPointer<Float>, _ control: RunControl? = nil
   ) {

@@ -1,14 +1,14 @@
-/// A function from `int16` to `int16` as 513 samples with straight lines between them.
+/// A function from `int16` to `int16` as 513 samples with linear interpolation.
 ///
-/// The official kernels interpolate like this, so results depend on every rounding in here
-/// (`LUTPopulateInt16` and `LUTLookup`).
+/// The official kernels interpolate in the same way (`LUTPopulateInt16` and `LUTLookup`), so
+/// results depend on every rounding in here.
 package struct InterpolatedTable: Sendable {
   private static let stepCount = 512
   private let samples: [Int16]
 
   /// Samples a real function.
   ///
-  /// Each sample is moved by half the error of the straight line in the middle of its step.
+  /// Each sample is moved by half the interpolation error in the middle of its step.
   ///
   /// - Parameters:
   ///   - inputScale: the real number that one step of the argument stands for.
@@ -42,7 +42,7 @@ package struct InterpolatedTable: Sendable {
     self.samples = samples
   }
 
-  /// The function's value between the samples on both sides.
+  /// The value interpolated between the two adjacent samples.
   package subscript(argument: Int16) -> Int16 {
     samples.withUnsafeBufferPointer { Self.interpolate(argument, $0) }
   }

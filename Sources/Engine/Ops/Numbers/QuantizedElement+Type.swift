@@ -13,7 +13,7 @@ extension QuantizedElement {
 }
 
 extension ElementType {
-  /// The integers of the types that kernels take quantized.
+  /// The integer range of a quantized type that kernels support.
   var quantizedRange: ClosedRange<Int32> {
     switch self {
     case .int8: -128...127
@@ -22,7 +22,7 @@ extension ElementType {
     }
   }
 
-  /// A zero point as kernels take it: one of the type's integers.
+  /// The zero point for kernels; `nil` outside the type's range.
   func quantizedZeroPoint(_ zeroPoint: Int) -> Int32? {
     Int32(exactly: zeroPoint).flatMap { quantizedRange.contains($0) ? $0 : nil }
   }

@@ -1,9 +1,9 @@
-/// The hyperbolic tangent with the bits that the official kernels of GELU and of the recurrent
-/// operators have: an odd polynomial of degree nine over an even one of degree eight.
+/// The hyperbolic tangent, bit-exact with the official kernels of GELU and the recurrent operators.
 ///
-/// They take it from a library of vectors, where TANH itself calls the C library.
+/// It is an odd polynomial of degree nine over an even one of degree eight. These kernels take it
+/// from a vector library, while TANH calls the C library.
 func rationalTanh(_ x: Float) -> Float {
-  // Where the fraction becomes one; NaN passes.
+  // Beyond this limit the fraction is one. NaN passes through.
   let limit: Float = 7.9073896
   let x = x > limit ? limit : x < -limit ? -limit : x
   let square = x * x

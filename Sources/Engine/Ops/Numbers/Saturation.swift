@@ -1,10 +1,10 @@
 extension FixedWidthInteger {
-  /// The number without its fraction, or the nearest end of the range; 0 for NaN.
+  /// Truncates a number, or takes the nearest end of the range; 0 for NaN.
   ///
-  /// For data, which may be anything: the plain conversion traps where the number does not fit.
+  /// It is meant for untrusted data: the plain conversion traps if the number does not fit.
   package init<Number: BinaryFloatingPoint>(saturating value: Number) {
-    // The ends may be rounded outwards as floats, so they count as outside; comparing takes a
-    // fraction of the time of `init(exactly:)`.
+    // The ends of the range count as outside, since they may be rounded outwards as floats. The
+    // comparison takes a fraction of the time of `init(exactly:)`.
     if value >= Number(Self.max) {
       self = .max
     } else if value <= Number(Self.min) {
@@ -16,8 +16,9 @@ extension FixedWidthInteger {
 }
 
 extension Int32 {
-  /// The same for the two types that quantization computes with, whose conversion is an instruction:
-  /// the generic one is a walk through the number's bits.
+  /// Truncates and saturates a `Float`, with one instruction for the conversion.
+  ///
+  /// Quantization uses these types; the generic conversion walks through the number's bits.
   @inline(__always)
   package init(saturating value: Float) {
     if value >= 0x1p31 {
@@ -30,7 +31,7 @@ extension Int32 {
   }
 }
 
-/// The product of counts, or the largest integer where it does not fit.
+/// The product of counts, or the largest integer if it overflows.
 package func saturatingProduct(_ factors: Int...) -> Int {
   var product = 1
   for factor in factors {

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Rows of floats, rounded, times 4-bit weights with a scale for every block, on the tuned kernel.
+/// GEMM of float rows, rounded at run time, with 4-bit weights that have a scale for every block.
 struct BlockwiseMatrixProduct {
   let weights: BlockwiseWeights
   let rowCount: Int
@@ -23,7 +23,7 @@ struct BlockwiseMatrixProduct {
       rows: 1, multipleOf: 1, columns: outputChannels, multipleOf: kernel.panelColumns,
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
       threadCount: context.threadCount)
-    // Multiples of any number of rows that are computed at once.
+    // 64 is a multiple of any number of rows that a kernel computes at once.
     let rowsAtOnce = PartGrid.rowsAtOnce(
       depth: depth, columns: outputChannels, multipleOf: 64)
     let scratchBytes = kernel.scratchByteCount(shape)

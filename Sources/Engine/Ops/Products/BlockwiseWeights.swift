@@ -1,9 +1,9 @@
 import OcellusModelFile
 
-/// Weights with a scale for every block of neighbouring elements of a row.
+/// Weights with a scale for every block of consecutive elements of a row.
 package struct BlockwiseWeights: Sendable {
   package let blockSize: Int
-  /// Row by row, as many as there are blocks.
+  /// The scales of all blocks, row by row.
   package let scales: HalfNumbers
 
   package init(_ weights: TensorSpec, node: NodeSpec) throws(ModelError) {
@@ -15,9 +15,9 @@ package struct BlockwiseWeights: Sendable {
     scales = quantization.blockScales
   }
 
-  /// Multiplies rows of floats, rounded with a zero point each, with the matrix.
+  /// Multiplies rows of floats, each rounded with a zero point of its own, by the matrix.
   ///
-  /// The arithmetic is `EvalBlockwise4Bit`, which knows no activation.
+  /// The arithmetic is that of `EvalBlockwise4Bit`, which has no activation.
   package func multiply(
     _ input: UnsafeBufferPointer<Float>, _ weights: UnsafeBufferPointer<Int8>,
     bias: UnsafeBufferPointer<Float>, to output: UnsafeMutableBufferPointer<Float>, depth: Int,
@@ -43,7 +43,7 @@ package struct BlockwiseWeights: Sendable {
     }
   }
 
-  /// The scaled sums of one row's products with the input, and of its weights alone.
+  /// Returns the scaled sums of a weight row's products with the input, and of its weights alone.
   private func sums(
     _ input: UnsafeBufferPointer<Int8>, _ weights: UnsafeBufferPointer<Int8>, unit: Int,
     _ question: inout StoppableWork
@@ -51,7 +51,7 @@ package struct BlockwiseWeights: Sendable {
     var sums: (products: Float, weights: Float) = (0, 0)
     let blockCount = input.count / blockSize
     for block in 0..<blockCount {
-      // A block has as many elements as a row at the most, of constant weights.
+      // A block of constant weights has at most as many elements as a row.
       if question.isOver(after: blockSize) { return sums }
       var (products, weightSum) = (Int32(0), Int32(0))
       for index in block * blockSize..<(block + 1) * blockSize {

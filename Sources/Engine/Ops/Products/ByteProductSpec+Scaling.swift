@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// The weights of one output channel, in bytes so far apart.
+/// The weights of one output channel, `stride` bytes apart.
 struct WeightColumn {
   let start: UnsafeRawPointer
   let count: Int
@@ -17,10 +17,11 @@ struct WeightColumn {
 }
 
 extension ByteProductSpec {
-  /// Calls `body` with the scaling and the biases of columns that belong to these channels, where
-  /// columns of constant results are scaled like others.
+  /// Calls `body` with the requantization and the biases of columns that belong to these channels.
   ///
-  /// There are no biases or one for each column; `column` gives the weights of one.
+  /// A column whose result is constant gets a multiplier and bias that the kernels' fastest
+  /// requantization takes. There are no biases or one for each column; `column` returns the weights
+  /// of a column.
   func withScaling(
     of channels: [Int], bias: [Int32], column: (Int) -> WeightColumn,
     _ body: (SumScaling, UnsafePointer<Int32>?) -> Void
@@ -29,7 +30,7 @@ extension ByteProductSpec {
     var bias = bias.isEmpty ? Array(repeating: 0, count: channels.count) : bias
     if requantization.rounding != .doublePrecision {
       for index in channels.indices where !multipliers[index].isOrdinary(bias: bias[index]) {
-        // No activation is farther from its zero point.
+        // No input is farther than 255 from its zero point.
         let reach = 255 * column(index).magnitude(filter)
         if let ordinary = multipliers[index].ordinary(bias: bias[index], reach: reach) {
           (multipliers[index], bias[index]) = ordinary

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// What 8-bit kernels need to know of quantized tensors, if they can do what the tensors ask for.
+/// The parameters of quantized tensors that 8-bit kernels need.
 struct ByteProductSpec {
   let input: QuantizedFormat
   let filter: QuantizedFormat
@@ -10,8 +10,8 @@ struct ByteProductSpec {
 
   /// Takes the quantization of a node whose input, weights and output have at most 8 bits.
   ///
-  /// - Returns: `nil` for other types, and for numbers that only the reference takes: zero points
-  ///   outside of the bytes, and negative or infinite scales.
+  /// - Returns: `nil` for other types, and for parameters that only the reference takes: zero
+  ///   points outside the range of the type, and negative or infinite scales.
   init?(
     _ requantization: Requantization, _ context: PlanContext, channels: Int, input position: Int = 0
   ) {
@@ -39,7 +39,7 @@ struct ByteProductSpec {
     channelCount = channels
   }
 
-  /// What becomes of sums.
+  /// The form of the results of a GEMM problem.
   var results: ProductProblem.Results {
     requantization.rounding == .doublePrecision ? .bytesOfRealScales : .bytes
   }
@@ -58,14 +58,14 @@ struct ByteProductSpec {
     withRequantization(multipliers(of: channels), of: channels, body)
   }
 
-  /// The fixed-point multipliers of columns that belong to these channels.
+  /// Returns the fixed-point multipliers of columns that belong to these channels.
   func multipliers(of channels: [Int]) -> [FixedPointMultiplier] {
     let multipliers = requantization.multipliers(channels: channelCount)
     return channels.map { multipliers[$0] }
   }
 
-  /// Calls `body` with these multipliers, or those in double precision if that is how the operator
-  /// rounds.
+  /// Calls `body` with these multipliers, or with those in double precision if the operator rounds
+  /// that way.
   func withRequantization(
     _ multipliers: [FixedPointMultiplier], of channels: [Int],
     _ body: (SumScaling) -> Void

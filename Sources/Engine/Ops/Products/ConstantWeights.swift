@@ -1,22 +1,21 @@
 import OcellusKernelABI
 
-/// The weights and biases of an operator in the form that packing takes, if they are known when
-/// it is planned.
+/// The weights and biases of an operator that are known when it is planned, as packing takes them.
 struct ConstantWeights {
   let weights: TensorView
   let bias: TensorView?
   var transposition = Transposition.none
   private let movement: Movement
 
-  /// Where packing wants the output channels if they are elsewhere among the weights' dimensions:
-  /// CONV_2D has them in front, DEPTHWISE_CONV_2D behind all others.
+  /// The transposition that packing needs, which wants output channels first for CONV_2D and last
+  /// for DEPTHWISE_CONV_2D.
   enum Transposition: Int {
     case none
     case channelsToFront
     case channelsToBack
   }
 
-  /// Takes the second operand of a node and, where there is one, the third or another.
+  /// Takes the second operand of a node as weights and, where there is one, another as biases.
   init?(_ context: PlanContext, bias position: Int = 2) {
     guard let weights = context.constants[1] else { return nil }
     self.weights = weights
@@ -37,16 +36,16 @@ struct ConstantWeights {
     }
   }
 
-  /// The biases of float sums, or none.
+  /// The biases of float sums; empty if there are none.
   var floatBias: [Float] { bias?.floatBiases ?? [] }
 
-  /// The biases in 32 bits: where sums are added up in these, wider biases wrap around.
+  /// The biases in 32 bits: wider ones wrap around, as sums in 32 bits do.
   var narrowBias: [Int32] { bias?.integerBiases() ?? [] }
 
   /// The biases in 64 bits.
   var wideBias: [Int64] { bias?.integerBiases() ?? [] }
 
-  /// Calls `body` with the weights as packing wants them, those of less than a byte unpacked.
+  /// Calls `body` with the weights in the order that packing takes, sub-byte weights unpacked.
   func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {
     if weights.type.byteWidth == nil {
       weights.unpackedElements().withUnsafeBytes { withTransposed($0, width: 1, body) }
@@ -68,7 +67,7 @@ struct ConstantWeights {
       let transpose = movement.transpose(elementWidth: width)
     else { return body(start) }
     let depth = bytes.count / width / channelCount
-    // The rows and columns of a matrix change places.
+    // The extents of the matrix as it is stored.
     let (rows, columns) =
       transposition == .channelsToFront ? (depth, channelCount) : (channelCount, depth)
     withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 64) { transposed in
@@ -81,10 +80,10 @@ struct ConstantWeights {
     }
   }
 
-  /// Whether no weight is infinite or NaN: a product with the zeros of the padding would show it.
+  /// Whether no weight is infinite or NaN: multiplied by the zeros of padding, it would make a NaN.
   ///
-  /// Where all bits of an exponent are set, one more carries into the highest bit; that is tried for whole
-  /// vectors, while a search would look at weight by weight.
+  /// Where all bits of the exponent are set, adding one to it carries into the sign bit. The test
+  /// vectorises, while a search would look at weights one by one.
   var areFinite: Bool {
     var carries: UInt32 = 0
     for weight in weights.values(Float.self) {

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 import OcellusModelFile
 
-/// CONV_2D: every output channel is the sum of a window of the input, weighted; with groups, of a
-/// part of the channels.
+/// CONV_2D: every output channel is a weighted sum over a window of the input; with groups, over
+/// some of the input channels.
 package struct Conv2D: WindowedSum {
   package static let definition = OperatorDefinition(
     "CONV_2D", versions: 1...8, types: [.float32, .uint8, .int8, .int16],
@@ -37,8 +37,8 @@ package struct Conv2D: WindowedSum {
     }
   }
 
-  /// Weights whose scales differ meet inputs that are rounded asymmetrically, whatever else
-  /// the options say; old `uint8` weights never do.
+  /// Returns hybrid weights, for which inputs are rounded asymmetrically if the scales differ,
+  /// whatever the options say; old `uint8` weights count as weights with one scale.
   private static func hybridWeights(
     _ weights: TensorSpec, _ activation: FusedActivation
   ) -> HybridWeights {
@@ -86,7 +86,7 @@ package struct Conv2D: WindowedSum {
     else { return nil }
     let groupCount = input[3] / weights[3]
     let arithmetic = grouped(arithmetic, groupCount)
-    // Groups of one channel are what a depthwise convolution is made of.
+    // Groups of one channel are a depthwise convolution.
     let isDepthwise = weights[3] == 1 && groupCount > 1
     let (channels, stride) = isDepthwise ? (weights[0], weights[0]) : (weights[3], input[3])
     let (patches, source, padding) = ImagePadding.unpadded(
@@ -106,8 +106,8 @@ package struct Conv2D: WindowedSum {
     return padding == nil ? step : step?.absorbing(0)
   }
 
-  /// The arithmetic of groups: the official kernel has grouped hybrid convolutions in its
-  /// per-channel variant only.
+  /// Returns the arithmetic for a number of groups: the official kernel has grouped hybrid
+  /// convolutions only in its per-channel variant.
   private func grouped(_ arithmetic: WeightedSum, _ groupCount: Int) -> WeightedSum {
     guard case .hybrid(var hybrid) = arithmetic, groupCount > 1 else { return arithmetic }
     hybrid.roundsAsymmetrically = true

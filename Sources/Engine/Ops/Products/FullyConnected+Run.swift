@@ -7,12 +7,12 @@ extension FullyConnected {
     guard output.elementCount > 0 else { return }
     let (unitCount, depth) = (matrix.shape[0], matrix.shape[1])
     guard depth > 0, let arithmetic else {
-      // No products, and the official kernel leaves out the bias too.
+      // There is nothing to multiply, and the official kernel leaves out the bias too.
       output.fill(withInteger: 0)
       return
     }
     if case .blockwise(let blocks) = weights {
-      // The weights unpacked, and a row rounded.
+      // The memory of the unpacked weights and of a rounded row.
       return try context.charging(byteCount: matrix.elementCount + depth) {
         runBlockwise(blocks, context)
       }
@@ -31,7 +31,7 @@ extension FullyConnected {
     }
   }
 
-  /// The weights row by row, with the memory that they have if they are stored otherwise.
+  /// Returns the weights row by row, and their memory if they are stored in another format.
   private func rows(
     of matrix: TensorView, _ context: RunContext
   ) throws(ModelError) -> (TensorView, MemoryBlock?) {

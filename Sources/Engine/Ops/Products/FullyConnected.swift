@@ -1,13 +1,13 @@
 import OcellusKernelABI
 import OcellusModelFile
 
-/// FULLY_CONNECTED: rows of the input times a matrix of weights, one row for each output.
+/// FULLY_CONNECTED: rows of the input times a matrix of weights with one row for each output.
 package struct FullyConnected: Operator {
   package static let definition = OperatorDefinition(
     "FULLY_CONNECTED", versions: 1...14, types: [.float32, .uint8, .int8, .int16],
     sparseInputs: [1], make: { node throws(ModelError) in try Self(node) })
 
-  /// How the matrix of weights is stored.
+  /// The storage format of the matrix of weights.
   package enum Weights: Sendable {
     case rows
     case sparse(SparseLayout)
@@ -16,12 +16,12 @@ package struct FullyConnected: Operator {
   }
 
   package let weights: Weights
-  /// How rows are multiplied; `nil` where they have no elements, since then scales do not count.
+  /// The arithmetic; `nil` where rows have no elements, since scales do not matter then.
   package let arithmetic: WeightedSum?
   /// Whether the output has as many dimensions as the input; else it has two.
   package let keepsDimensions: Bool
   package let activation: FusedActivation
-  /// The shape of the second result that goes with shuffled weights: working memory of the
+  /// The shape of the second result of a node with shuffled weights, which is scratch of the
   /// official kernel.
   private let workspace: Shape?
 
@@ -168,7 +168,7 @@ package struct FullyConnected: Operator {
     switch weights {
     case .rows: break
     case .sparse, .shuffled, .blockwise:
-      // Decoded for the shape in the file, which weights that are no constant may lose.
+      // Decoded for the shape in the file, which weights that are not constant may lose.
       try context.require(matrix == context.node.inputs[1]?.shape, "the weights changed shape")
     }
     let output: Shape
@@ -203,7 +203,7 @@ package struct FullyConnected: Operator {
     return step(arithmetic, context)
   }
 
-  /// A product with weights that are computed, and no biases or constant ones.
+  /// Returns a step for weights that are computed, with constant biases or none.
   private func pairStep(
     _ arithmetic: WeightedSum, _ products: PairedProducts, _ context: PlanContext
   ) -> Step? {

@@ -1,14 +1,14 @@
 import OcellusKernelABI
 
-/// Zeros around an image that PAD would put there, which windows can find without their being
-/// stored.
+/// Zeros that a PAD puts around an image, which windows can provide without their being stored.
 struct ImagePadding {
   let top: Int
   let left: Int
-  /// The shape of the image that PAD is given.
+  /// The shape of the image before it is padded.
   let inputShape: Shape
 
-  /// What the source of a node's first operand does, if it is a PAD of rows and columns with zeros.
+  /// Takes the padding of the first operand's source, if that is a PAD of rows and columns with
+  /// zeros.
   init?(sourceOf context: PlanContext) {
     guard let source = context.source(of: 0), let pad = source.operation as? Pad else { return nil }
     let padContext = source.context
@@ -25,20 +25,21 @@ struct ImagePadding {
   /// Whether a padded image begins with a zero.
   var comesFirst: Bool { top > 0 || left > 0 }
 
-  /// The windows of a convolution, and what they move over: the operand of the PAD in front of it,
-  /// where they can do that one's work.
+  /// Returns the windows of a convolution and the shape that they move over: that of the image in
+  /// front of a PAD, where the PAD can be fused.
   static func unpadded(
     _ windows: PatchGeometry, over input: Shape, _ arithmetic: WeightedSum, _ context: PlanContext
   ) -> (windows: PatchGeometry, input: Shape, padding: ImagePadding?) {
-    // Hybrid sums round each image by the range of its values, which zero is always part of; what is left
-    // of eights, and no padding, would be rounded otherwise.
+    // Hybrid arithmetic rounds each image by its range, which always contains zero. Elements behind
+    // the last eight are rounded differently, so the padding must not change which elements these
+    // are.
     guard !arithmetic.isHybrid || input[3] % RoundedInput.elementsAtOnce == 0,
       let padding = ImagePadding(sourceOf: context), let unpadded = windows.without(padding)
     else { return (windows, input, nil) }
     return (unpadded, padding.inputShape, padding)
   }
 
-  /// The element that a window finds outside of its input.
+  /// Returns the element that a window reads outside its input.
   private static func zero(of node: NodeSpec) -> Int? {
     guard let input = node.optionalInput(0) else { return nil }
     return input.type == .float32 ? 0 : input.uniformZeroPoint
@@ -46,8 +47,8 @@ struct ImagePadding {
 }
 
 extension PatchGeometry {
-  /// The same windows over an image that lacks the padding; `nil` if some window would then see
-  /// nothing of it.
+  /// Returns the same windows over the image without the padding; `nil` if some window would then
+  /// cover no element of it.
   func without(_ padding: ImagePadding) -> PatchGeometry? {
     var geometry = self
     geometry.inputHeight = padding.inputShape[1]

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Matrix products of 16-bit inputs with 8-bit weights.
+/// GEMM of 16-bit inputs with 8-bit weights.
 struct Int16Panels: PanelArithmetic {
   let kernel: Int16GEMM
   let arithmetic: Int16ProductSpec

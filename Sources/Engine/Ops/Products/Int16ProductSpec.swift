@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// What kernels for 16-bit activations need to know of the tensors, if they can do what these ask for.
+/// The parameters of quantized tensors that kernels for 16-bit activations need.
 struct Int16ProductSpec {
   /// Empty, or one for each output channel.
   let bias: [Int64]
@@ -8,7 +8,7 @@ struct Int16ProductSpec {
   private let requantization: Requantization
   private let channelCount: Int
 
-  /// - Returns: `nil` for other types, and for numbers that only the reference takes.
+  /// - Returns: `nil` for other types, and for parameters that only the reference takes.
   init?(
     _ requantization: Requantization, bias: [Int64], _ context: PlanContext, channels: Int,
     input position: Int = 0

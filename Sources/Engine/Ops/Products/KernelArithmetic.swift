@@ -1,16 +1,16 @@
-/// The arithmetic of an operator with constant weights as the tuned kernels take it: chosen once for
-/// matrix products, transposed convolutions and depthwise ones.
+/// The arithmetic of an operator with constant weights in the form that tuned kernels take, chosen
+/// once for GEMM, transposed convolutions and depthwise ones.
 enum KernelArithmetic {
   /// Floats, clamped.
   case float(ClosedRange<Float>)
   /// 16-bit inputs and 8-bit weights.
   case int16(Int16ProductSpec)
-  /// Bytes.
+  /// 8-bit inputs and weights.
   case bytes(ByteProductSpec)
-  /// Floats that are rounded to bytes on the way.
+  /// Floats that are rounded to bytes at run time.
   case hybrid(HybridWeights)
 
-  /// - Returns: `nil` for what only the reference computes.
+  /// - Returns: `nil` for arithmetic that only the reference computes.
   init?(
     _ arithmetic: WeightedSum, _ constants: ConstantWeights, _ context: PlanContext,
     channels: Int, input: Int = 0

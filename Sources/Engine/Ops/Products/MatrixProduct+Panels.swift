@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension MatrixProduct {
-  /// A step in any arithmetic that needs nothing beside the tensors.
+  /// Returns a step in any arithmetic that needs no data besides the tensors.
   func panelStep(
     _ panels: some PanelArithmetic, as choice: StrategyChoice? = nil, _ constants: ConstantWeights,
     _ context: PlanContext
@@ -12,7 +12,7 @@ extension MatrixProduct {
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
     // Where the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    // Steps of unrolled networks multiply with the same weights, many of them at the same scales.
+    // Steps of unrolled networks multiply by the same weights, many of them with the same scales.
     let sharedBlock = shared.map { shared in
       context.packedWeights(
         "weights of rows \(panels.name)",
@@ -74,16 +74,18 @@ extension MatrixProduct {
       StepContext, _ rows: Range<Int>, _ columns: Range<Int>, _ scratch: UnsafeMutableRawPointer
     ) -> Void
 
-  /// The same some whole rows at a time, of results that are too large for the cache.
+  /// Returns the multiplication as work on ranges of whole rows, for results that are too large for
+  /// the cache.
   func work(
     _ panels: some PanelArithmetic, packedBytes: Int, _ context: PlanContext,
     after preparation: ElementwiseWork.Preparation? = nil, _ multiply: @escaping Multiplication
   ) -> ElementwiseWork? {
-    // Where weights stay in the cache, few rows at a time cost nothing.
+    // As long as weights stay in the cache, computing few rows at a time costs nothing.
     guard packedBytes <= 1 << 17, rowCount * outputChannels * panels.outputBytes >= 1 << 18 else {
       return nil
     }
-    // Lines are copied for the windows of whole lines.
+    // Kernels copy input rows for the windows of whole output rows, so ranges contain whole output
+    // rows.
     let tileRows = panels.tileRows(patches)
     let rows = patches.windowHeight > 1 ? max(patches.outputWidth, tileRows) : tileRows
     return ElementwiseWork(

@@ -1,18 +1,21 @@
 import OcellusKernelABI
 
-/// What names of such kernels contain.
+/// A part of the names of kernels that use Winograd's method.
 package let winogradMark = "winograd"
 
 extension PatchGeometry {
-  /// The rows of lines in whole pairs, each with the one that is a tap of the window further.
+  /// The pixels in the smallest range of output rows that consists of pairs `dilationHeight` rows
+  /// apart.
   var winogradRows: Int { 2 * dilationHeight * outputWidth }
 }
 
 extension MatrixProduct {
-  /// The kernel for several pixels of floats at once, if it suits; weights must be finite.
+  /// Returns the kernel that uses Winograd's method for floats, if it suits; weights must be
+  /// finite.
   ///
-  /// Its bits are others than the official ones, as those of fused products are. With fewer channels what is done beside
-  /// the products takes as long as it saves. The choice must not depend on the processor: results are the same on all.
+  /// Like results with fused multiply-adds, its results are not bit-exact. With fewer channels, the
+  /// transforms take as long as they save. The choice must not depend on the processor, since
+  /// results must be the same on all processors.
   func winograd(_ context: PlanContext) -> FloatGEMM? {
     let hasEnough =
       patches.channels >= 24 && columnCount >= 8 || patches.channels >= 16 && columnCount >= 32

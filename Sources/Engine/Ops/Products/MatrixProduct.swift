@@ -1,34 +1,36 @@
 import OcellusKernelABI
 
-/// A product of patches of the input and constant weights, on the tuned kernels: what CONV_2D and
-/// FULLY_CONNECTED are planned as.
+/// A GEMM of input patches with constant weights on the tuned kernels: the plan of CONV_2D and
+/// FULLY_CONNECTED.
 struct MatrixProduct {
   /// The patches of one group.
   let patches: PatchGeometry
-  /// The output pixels of all items of the batch.
+  /// The number of output pixels of all items of the batch.
   let rowCount: Int
-  /// The items of the batch, each of which a hybrid product rounds by itself.
+  /// The number of items in the batch, each of which a hybrid GEMM rounds by its own range.
   let itemCount: Int
-  /// The inputs of one item.
+  /// The number of inputs of one item.
   let elementsPerItem: Int
   let outputChannels: Int
-  /// The parts into which channels of input and output are divided.
+  /// The number of groups into which input and output channels are divided.
   let groupCount: Int
   /// Whether output channels are the last dimension of the weights.
   var hasChannelsLast = false
-  /// The padding of an image in front, which the patches have in its place.
+  /// The padding of a fused PAD, which is part of `patches`.
   var padding: ImagePadding?
 
   var columnCount: Int { outputChannels / groupCount }
 
-  /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
+  /// Returns a step in the arithmetic that the node asks for, or `nil` if there is no kernel for
+  /// it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
     if hasChannelsLast { constants.transposition = .channelsToFront }
     switch KernelArithmetic(arithmetic, constants, context, channels: outputChannels) {
     case .float(let range):
       var winograd = winograd(context)
-      // What is infinite would show in products with the zeros of the padding, and in sums of weights.
+      // Infinite weights would make NaN with the zeros of padding and in Winograd's sums of
+      // weights.
       if patches.mayLeaveInput || winograd != nil, !constants.areFinite {
         if patches.mayLeaveInput { return nil }
         winograd = nil
@@ -59,7 +61,7 @@ struct MatrixProduct {
     }
   }
 
-  /// One group, as strategies for bytes see it.
+  /// Returns the problem of one group for strategies of quantized GEMM.
   func byteProblem(
     _ filter: QuantizedFormat, rows: ProductProblem.RowBytes, results: ProductProblem.Results
   ) -> ProductProblem {
@@ -68,7 +70,7 @@ struct MatrixProduct {
       results: results)
   }
 
-  /// How threads share the rows of one group, or some of them.
+  /// Returns the division of one group's rows, or of some of them, among threads.
   func grid(
     tileRows: Int, panelColumns: Int, threadCount: Int, rows: Int? = nil
   ) -> PartGrid {

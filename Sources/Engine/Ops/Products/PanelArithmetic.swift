@@ -1,22 +1,22 @@
 import OcellusKernelABI
 
-/// One arithmetic of matrix products: how weights are packed for it, and how blocks are computed.
+/// The GEMM of one arithmetic, which packs weights in panels and computes blocks.
 protocol PanelArithmetic: Sendable {
-  /// How kernel names call it.
+  /// The name of the arithmetic in kernel names.
   var name: String { get }
   /// The columns of one panel.
   var panelColumns: Int { get }
-  /// The bytes of an element of the input, of the weights and of the output.
+  /// The sizes of an element of the input, of the weights and of the output.
   var inputBytes: Int { get }
   var weightBytes: Int { get }
   var outputBytes: Int { get }
-  /// What a weight of zero consists of.
+  /// The byte that a weight of zero consists of.
   var zeroWeight: UInt8 { get }
 
-  /// The rows that are computed at once.
+  /// Returns the rows of a tile.
   func tileRows(_ patches: PatchGeometry) -> Int
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int
-  /// How nodes share the weights of so many columns, if they can.
+  /// Returns a form of the weights of `columns` columns that nodes can share, if there is one.
   func sharedPanels(columns: Int, _ patches: PatchGeometry) -> SharedPanels?
   /// Packs the weights of columns that belong to these output channels.
   func pack(
@@ -26,13 +26,13 @@ protocol PanelArithmetic: Sendable {
   func run(_ block: PanelBlock)
 }
 
-/// Weights that nodes multiply with whose scales and biases differ: they lie apart from those.
+/// Packed weights that nodes share although their scales and biases differ.
 struct SharedPanels {
   let byteCount: Int
-  /// What every node has for itself.
+  /// The size of the data that every node packs for itself, such as scales and biases.
   let byteCountBeside: Int
   let pack: (_ filter: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) -> Void
-  /// Packs that, for weights that were packed from the same filter.
+  /// Packs a node's own data, for weights that were packed from the same filter.
   let packBeside:
     (_ filter: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) ->
       Void
@@ -41,10 +41,10 @@ struct SharedPanels {
 extension PanelArithmetic {
   func sharedPanels(columns _: Int, _: PatchGeometry) -> SharedPanels? { nil }
 
-  /// The bytes of a pixel that is the sum of no products: its biases as results.
+  /// Returns the bytes of an output pixel that no window covers: the results of the biases alone.
   func resultOfNothing(channels: Int) -> [UInt8] {
     let patches = PatchGeometry(matrixOf: 1, depth: 1)
-    // Also read as the input, of which any number will do.
+    // These zeros also serve as the input, whose values do not matter.
     let zeros = [UInt8](repeating: zeroWeight, count: channels * weightBytes + 64)
     let packedBytes = packedByteCount(columns: channels, patches)
     let byteCount = ArenaPlanner.aligned(packedBytes) + scratchByteCount(patches)
@@ -68,11 +68,11 @@ extension PanelArithmetic {
   }
 }
 
-/// The operands of one block of a matrix product, whatever the arithmetic; with the rounding of its
-/// rows where inputs are floats that meet quantized weights.
+/// The operands of one block of a GEMM in any arithmetic, with the rounding of its rows in the
+/// hybrid one.
 typealias PanelBlock = ProductBlock<PanelRounding?>
 
-/// How the rows of a block were rounded.
+/// The rounding of a block's rows.
 struct PanelRounding {
   /// The rounding of row 0.
   var rows: UnsafePointer<RowRounding>
@@ -86,14 +86,14 @@ extension FloatFinish {
   }
 }
 
-/// Matrix products of floats.
+/// GEMM of floats.
 struct FloatPanels: PanelArithmetic {
   var kernel: FloatGEMM
   /// Empty, or one for each output channel.
   let bias: [Float]
   let range: ClosedRange<Float>
   let numerics: Numerics
-  /// Whether the kernel computes lines in pairs.
+  /// Whether the kernel uses Winograd's method, which computes output rows in pairs.
   var isWinograd = false
 
   var name: String { isWinograd ? "float32 (\(winogradMark))" : "float32" }
@@ -133,7 +133,7 @@ struct FloatPanels: PanelArithmetic {
   }
 }
 
-/// Matrix products of 8-bit numbers.
+/// GEMM of 8-bit integers.
 struct QuantizedPanels: PanelArithmetic {
   let name: String
   var kernel: QuantizedGEMM

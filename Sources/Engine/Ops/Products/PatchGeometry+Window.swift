@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
 extension PatchGeometry {
-  /// The patches under a window over an image with `pixelStride` channels, of which each patch
-  /// takes `channels`.
+  /// Makes the patches of a window over an image with `pixelStride` channels, of which each patch
+  /// covers `channels`.
   init(_ window: WindowGeometry, channels: Int, pixelStride: Int) {
     self.init(
       inputHeight: window.rows.inputExtent, inputWidth: window.columns.inputExtent,
@@ -20,8 +20,8 @@ extension PatchGeometry {
     outputWidth = window.columns.outputExtent
   }
 
-  /// The same windows over a column of pixels laid along a line, which is the same memory: kernels
-  /// go along lines, where neighbouring windows share what they see.
+  /// The same windows over an image of one column laid out as a row, which is the same memory:
+  /// kernels work along rows, where neighbouring windows overlap.
   var alongLine: PatchGeometry {
     guard inputWidth == 1, windowWidth == 1, outputWidth == 1, paddingLeft == 0 else { return self }
     var geometry = self
@@ -34,7 +34,8 @@ extension PatchGeometry {
     return geometry
   }
 
-  /// Rows of a matrix in place of windows that take a whole image each, which is the same memory.
+  /// Returns rows of a matrix instead of windows that each cover a whole image, which is the same
+  /// memory.
   func asRows(imageCount: Int) -> PatchGeometry {
     guard outputHeight == 1, outputWidth == 1, windowHeight == inputHeight,
       windowWidth == inputWidth, pixelStride == channels, !mayLeaveInput
@@ -42,7 +43,7 @@ extension PatchGeometry {
     return PatchGeometry(matrixOf: imageCount, depth: depth)
   }
 
-  /// Whether a window may hang over an edge of the input.
+  /// Whether a window may extend beyond an edge of the input.
   var mayLeaveInput: Bool {
     let lastRow = (outputHeight - 1) * strideHeight + (windowHeight - 1) * dilationHeight
     let lastColumn = (outputWidth - 1) * strideWidth + (windowWidth - 1) * dilationWidth

@@ -1,17 +1,17 @@
 import OcellusKernelABI
 
-/// How an input and a weight are multiplied and added to a sum, and what becomes of the sum.
+/// The arithmetic of a sum of products: how a product is added, and how the sum becomes a result.
 protocol ProductArithmetic<Input, Weight, Output> {
   associatedtype Input: BitwiseCopyable
   associatedtype Weight: BitwiseCopyable
   associatedtype Sum: BitwiseCopyable
   associatedtype Output: BitwiseCopyable
 
-  /// The sum of nothing.
+  /// The sum of no products.
   static var zero: Sum { get }
-  /// A sum and the product of an input with a weight of an output channel.
+  /// Returns a sum plus the product of an input and a weight of an output channel.
   func adding(_ input: Input, times weight: Weight, of channel: Int, to sum: Sum) -> Sum
-  /// The result of an output channel.
+  /// Returns the result of an output channel.
   func output(_ sum: Sum, of channel: Int) -> Output
 }
 
@@ -32,7 +32,7 @@ struct FloatProducts: ProductArithmetic {
   }
 }
 
-/// Small integers as they are.
+/// `int8` numbers without scaling.
 struct PlainProducts: ProductArithmetic {
   static let zero: Int32 = 0
 
@@ -45,7 +45,7 @@ struct PlainProducts: ProductArithmetic {
   func output(_ sum: Int32, of channel: Int) -> Int32 { sum }
 }
 
-/// Rounded floats and weights, whose sums are scaled back.
+/// Floats rounded to `int8` and quantized weights, whose sums are scaled to floats.
 struct HybridProducts: ProductArithmetic {
   static let zero: Int32 = 0
   let weights: HybridWeights
@@ -69,7 +69,7 @@ struct HybridProducts: ProductArithmetic {
   }
 }
 
-/// Rounded floats and weights, every product of which is scaled back before it is added.
+/// Floats rounded to `int8` and quantized weights, whose products are scaled to floats one by one.
 struct ScaledHybridProducts: ProductArithmetic {
   static let zero: Float = 0
   let weights: HybridWeights
@@ -88,7 +88,7 @@ struct ScaledHybridProducts: ProductArithmetic {
   }
 }
 
-/// Quantized numbers, whose sums wrap around as the official kernels' do.
+/// Quantized numbers, whose sums wrap around as those of the official kernels do.
 struct QuantizedProducts<
   Input: FixedWidthInteger & BitwiseCopyable, Weight: FixedWidthInteger & BitwiseCopyable,
   Sum: FixedPointScalable, Output: FixedWidthInteger & BitwiseCopyable
@@ -101,7 +101,7 @@ struct QuantizedProducts<
   private let range: ClosedRange<Int32>
   private let scaling: Scaling
 
-  /// What takes the sum of each channel to steps of the output.
+  /// The factors that convert the sum of each channel to steps of the output.
   private enum Scaling {
     case fixedPoint([FixedPointMultiplier])
     case real([Double])
@@ -137,7 +137,7 @@ struct QuantizedProducts<
   }
 
   private static func rounded(_ value: Double) -> Int32 {
-    // The conversion of the official kernels on x86 gives this for what does not fit.
+    // On x86, the conversion of the official kernels gives this for values that do not fit.
     Int32(exactly: value.rounded(.toNearestOrAwayFromZero)) ?? .min
   }
 }

@@ -1,27 +1,28 @@
-/// The loop nest of every operator with weights, for one item of the batch: each result is the sum
-/// of the products of some inputs and weights, in the order in which the official kernels add them.
+/// The reference loop nest of every operator with weights, for one item of the batch.
 ///
-/// A matrix product is a window over a single pixel, an image is a volume of one plane, and a
-/// depthwise convolution is one whose groups have one channel.
+/// Each result is a sum of products of inputs and weights, added in the order of the official
+/// kernels. A matrix multiplication is a window over a single pixel, an image is a volume of one
+/// plane, and a depthwise convolution has groups of one channel.
 struct ProductLoop {
   var planes = ProductAxis.single
   var rows = ProductAxis.single
   var columns = ProductAxis.single
   let outputChannels: Int
   var groupCount = 1
-  /// The input channels that a result sums up.
+  /// The number of input channels that contribute to a result.
   let channelsPerGroup: Int
   let weightStrides: WeightStrides
   let control: RunControl
 
-  /// From a weight to the one of the next output channel, tap and input channel of the group.
+  /// The distances from a weight to that of the next output channel, tap and input channel of the
+  /// group.
   struct WeightStrides {
     var output: Int
     var tap: Int
     var input: Int
   }
 
-  /// The bytes of working memory that the loop takes.
+  /// The bytes of memory that the loop allocates.
   var workingByteCount: Int {
     (planes.tapCount + rows.tapCount + columns.tapCount) * MemoryLayout<ProductAxis.Tap>.stride
   }
@@ -72,8 +73,8 @@ struct ProductLoop {
 }
 
 extension ProductLoop {
-  /// A sum and the products of all channels that one tap of an output channel sees; `nil` when the run is
-  /// stopped.
+  /// Returns a sum plus the products of all channels under one tap of an output channel; `nil` when
+  /// the run is stopped.
   @inline(__always)
   private func adding<Arithmetic: ProductArithmetic>(
     _ arithmetic: Arithmetic, _ input: UnsafeBufferPointer<Arithmetic.Input>, at firstInput: Int,
@@ -97,7 +98,7 @@ extension ProductLoop {
 }
 
 extension ProductLoop {
-  /// The product of a row with a matrix that has a row for each output channel.
+  /// Makes the loop of a row times a matrix that has a row for each output channel.
   init(rowsOf outputChannels: Int, depth: Int, _ control: RunControl) {
     self.init(
       outputChannels: outputChannels, channelsPerGroup: depth,
@@ -105,16 +106,16 @@ extension ProductLoop {
   }
 }
 
-/// One axis of a window, as a result on it sees it.
+/// One axis of a window, seen from the results.
 struct ProductAxis {
-  /// A tap of the window, and the element of the input that it meets.
+  /// A tap of the window, and the index of the input element that it covers.
   struct Tap {
     var index: Int
     var source: Int
   }
 
   private let window: WindowAxis
-  /// Whether the window moves over the results, and has a position for each element of the input.
+  /// Whether the window moves over the results, with a position for each element of the input.
   private let isTransposed: Bool
 
   init(_ window: WindowAxis, isTransposed: Bool = false) {
@@ -129,7 +130,8 @@ struct ProductAxis {
   var resultCount: Int { isTransposed ? window.inputExtent : window.outputExtent }
   var sourceCount: Int { isTransposed ? window.outputExtent : window.inputExtent }
 
-  /// The taps that make a result, in the order of the input; only some of very many when the run is stopped.
+  /// Returns the taps that contribute to a result, in the order of the input; if the run is
+  /// stopped, some may be missing.
   func taps(at result: Int, _ control: RunControl) -> [Tap] {
     let range = isTransposed ? window.outputs(coveringInput: result) : window.taps(at: result)
     let origin = window.origin(of: result)

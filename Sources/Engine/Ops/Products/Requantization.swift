@@ -1,26 +1,26 @@
-/// How a quantized convolution or matrix product gets from sums of products to the integers of
-/// its output.
+/// The conversion of a quantized operator's sums of products to the integers of its output.
 package struct Requantization: Sendable {
-  /// How the official kernel of an operator rounds.
+  /// The rounding of an operator's official kernel.
   package enum Rounding: Sendable {
-    /// In fixed point, each scale with its own multiplier in double precision.
+    /// In fixed point, with a multiplier for each scale, computed in double precision.
     case fixedPoint
     /// In fixed point, with one multiplier from a product in single precision, which the
     /// bias's scale has to match: `GetQuantizedConvolutionMultipler`.
     case fixedPointFromSinglePrecision
-    /// In double precision, once.
+    /// In double precision, rounded once.
     case doublePrecision
   }
 
   package let rounding: Rounding
-  /// `int32`, or `int64` where the operator's `quantized_bias_type` does not say otherwise.
+  /// The type of sums: `int32`, or `int64` for `int16` inputs unless `quantized_bias_type` says
+  /// otherwise.
   package let sumType: ElementType
   package var inputZeroPoint: Int
   package var weightZeroPoint: Int
   package var outputZeroPoint: Int
-  /// What a sum stands for in steps of the output: one for all channels, or one for each.
+  /// The factors from sums to steps of the output: one for all channels, or one for each.
   package let realMultipliers: [Double]
-  /// The same in fixed point.
+  /// The factors in fixed point.
   package let multipliers: [FixedPointMultiplier]
   /// The integers that results are clamped to.
   package let range: ClosedRange<Int32>
@@ -47,7 +47,7 @@ package struct Requantization: Sendable {
     self.rounding = rounding
     self.sumType = sumType
     inputZeroPoint = inputQuantization.zeroPoint
-    // Kernels with a multiplier for each scale take their weights to be symmetric.
+    // Kernels with a multiplier for each scale assume symmetric weights.
     weightZeroPoint =
       weightQuantization.isPerChannel || rounding == .fixedPoint
       ? 0 : weightQuantization.zeroPoint
@@ -67,14 +67,14 @@ package struct Requantization: Sendable {
     range = try activation.quantizedRange(of: output, node: node)
   }
 
-  /// The multipliers of so many channels.
+  /// Returns one multiplier for each of `channels` channels.
   ///
   /// - Precondition: there is one for all or one for each.
   package func multipliers(channels: Int) -> [FixedPointMultiplier] {
     Self.spread(multipliers, over: channels)
   }
 
-  /// The real multipliers of so many channels, as `multipliers(channels:)`.
+  /// Returns one real multiplier for each channel, as `multipliers(channels:)`.
   package func realMultipliers(channels: Int) -> [Double] {
     Self.spread(realMultipliers, over: channels)
   }
@@ -89,8 +89,8 @@ package struct Requantization: Sendable {
 extension NodeSpec {
   /// Throws unless the bias has the scale of the products that it is added to.
   ///
-  /// The official kernels ask for this where weights have one scale, with this much leeway:
-  /// what the difference makes of a bias of 1, in steps of the output.
+  /// The official kernels require this where weights have one scale. They tolerate a difference
+  /// that changes a bias of 1 by at most 0.02 steps of the output.
   package func requireBiasScale(
     of bias: TensorSpec?, input: TensorSpec, weights: TensorSpec, output: TensorSpec
   ) throws(ModelError) {

@@ -1,12 +1,12 @@
 /// The format `SHUFFLED4x16INT8` of matrices: tiles of 4 rows and 16 columns one after the other,
-/// the elements with their sign bits flipped.
+/// with the sign bit of every element toggled.
 package enum ShuffledWeights {
-  /// The zero point that inputs and weights have in this format, whatever their tensors say.
+  /// The zero point of inputs and weights in this format, whatever their tensors say.
   package static let zeroPoint = 128
 
   package static let (tileRows, tileColumns) = (4, 16)
 
-  /// Puts the elements back in rows, as `uint8`.
+  /// Restores the elements to rows, as `uint8`.
   package static func restore(
     _ tiles: UnsafeBufferPointer<UInt8>, to matrix: UnsafeMutableBufferPointer<UInt8>,
     columns: Int, _ control: RunControl? = nil

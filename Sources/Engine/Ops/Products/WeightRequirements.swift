@@ -23,7 +23,7 @@ extension NodeSpec {
     try requireSymmetric(bias)
   }
 
-  /// Throws unless the integers of these tensors stand for zero where they are zero.
+  /// Throws unless the zero points of these tensors are 0.
   package func requireSymmetric(_ tensors: TensorSpec...) throws(ModelError) {
     for tensor in tensors {
       try require(
@@ -32,7 +32,7 @@ extension NodeSpec {
     }
   }
 
-  /// The type of sums of products with `int16` inputs, by the option `quantized_bias_type`.
+  /// Returns the type of sums of products with `int16` inputs, by the option `quantized_bias_type`.
   ///
   /// Where the option is left out, the official kernels add in 64 bits.
   package func sumType(
@@ -50,7 +50,7 @@ extension NodeSpec {
 }
 
 extension ShapeContext {
-  /// Checks what a window moves over, and what it is filled with; a batch may be empty.
+  /// Throws unless input and weights have a rank and are not empty; a batch may be empty.
   package func require(_ input: Shape, _ weights: Shape, ofRank rank: Int) throws(ModelError) {
     try require(
       input.rank == rank && weights.rank == rank, "input and weights must have \(rank) dimensions")
@@ -59,7 +59,7 @@ extension ShapeContext {
       "input and weights must not be empty")
   }
 
-  /// Throws unless a bias and scales per channel are as many as the output channels.
+  /// Throws unless there are as many biases and scales per channel as output channels.
   package func requireChannels(
     _ count: Int, bias: Int, _ arithmetic: WeightedSum
   ) throws(ModelError) {

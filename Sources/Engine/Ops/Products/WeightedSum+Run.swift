@@ -7,7 +7,7 @@ extension WeightedSum {
     try context.charging(byteCount: byteCount) { run(loop, operands) }
   }
 
-  /// Runs a loop nest whose working memory its caller has charged.
+  /// Runs the loop nest for a caller that has charged its working memory.
   func run(_ loop: ProductLoop, _ operands: WeightedOperands) {
     let weights = operands.weights
     switch self {
@@ -25,7 +25,7 @@ extension WeightedSum {
 }
 
 extension ProductLoop {
-  /// Runs for every item of the batch, until the run is stopped.
+  /// Runs the loop nest for every item of the batch, until the run is stopped.
   fileprivate func run<Arithmetic: ProductArithmetic>(
     _ operands: WeightedOperands, _ weights: UnsafeMutableBufferPointer<Arithmetic.Weight>,
     _ arithmetic: Arithmetic
@@ -43,7 +43,7 @@ extension ProductLoop {
     }
   }
 
-  /// Rounds every item of the batch to integers, by its own range, and runs for these.
+  /// Rounds every item of the batch by its own range, and runs the loop nest over the integers.
   fileprivate func runHybrid(
     _ operands: WeightedOperands, _ weights: UnsafeMutableBufferPointer<Int8>,
     _ hybrid: HybridWeights
@@ -72,7 +72,7 @@ extension ProductLoop {
   }
 
   fileprivate func runQuantized(_ operands: WeightedOperands, _ requantization: Requantization) {
-    /// The types of inputs, weights, sums and results are those that the arithmetic asks for.
+    /// Runs the loop nest with the given types of inputs, weights, sums and results.
     func run<Input, Weight, Sum, Output>(
       _: QuantizedProducts<Input, Weight, Sum, Output>.Type,
       _ weights: UnsafeMutableBufferPointer<Weight>
@@ -100,17 +100,17 @@ extension ProductLoop {
 }
 
 extension WeightedOperands {
-  /// What the loops need beside the tensors, at the most: an item rounded to bytes, unpacked
+  /// The most memory that the loops need besides the tensors: an item rounded to bytes, unpacked
   /// weights, and for every channel a bias and a multiplier.
   fileprivate var workingByteCount: Int {
     inputsPerItem + (weights.type.isPacked ? weights.elementCount : 0)
       + channelCount * 32
   }
 
-  /// Calls `body` with the weights, unpacked if need be.
+  /// Calls `body` with the weights, unpacked if necessary.
   ///
-  /// Weights of type `uint8` are read as `int8`: where they meet floats, they come from old
-  /// converters that stored symmetric `int8` weights so.
+  /// Weights of type `uint8` are read as `int8`: with float inputs, they come from old converters
+  /// that stored symmetric `int8` weights this way.
   fileprivate func withInt8Weights(_ body: (UnsafeMutableBufferPointer<Int8>) -> Void) {
     guard weights.type.byteWidth == nil else { return body(weights.values()) }
     var elements = weights.unpackedElements()

@@ -1,16 +1,18 @@
-/// The arithmetic of an operator that multiplies its input with weights, decoded from its node:
-/// one description for convolutions and matrix products, and one way into their loop nest.
+/// The arithmetic of an operator that multiplies its input by weights, decoded from its node.
+///
+/// Convolutions and matrix multiplications share this description and one loop nest.
 package enum WeightedSum: Sendable {
   /// Floats, clamped.
   case float(ClosedRange<Float>)
-  /// Floats that are rounded to `int8` for each item of the batch, times quantized weights.
+  /// Floats that are rounded to `int8`, each item of the batch by its own range, times quantized
+  /// weights.
   case hybrid(HybridWeights)
   /// Quantized numbers.
   case quantized(Requantization)
-  /// `int8` numbers as they are, summed up in `int32`.
+  /// `int8` numbers without scaling, summed in `int32`.
   case plainIntegers
 
-  /// The same with results clamped once more; `nil` for integers.
+  /// Returns the arithmetic with a second clamp of its results; `nil` for integers.
   func clamped(to range: ClosedRange<Float>) -> WeightedSum? {
     switch self {
     case .float(let before): return .float(before.clamped(to: range))
@@ -21,7 +23,7 @@ package enum WeightedSum: Sendable {
     }
   }
 
-  /// Whether floats are rounded on the way, for each item by its own range.
+  /// Whether floats are rounded at run time, each item by its own range.
   var isHybrid: Bool { if case .hybrid = self { true } else { false } }
 }
 
@@ -31,10 +33,10 @@ package struct WeightedOperands {
   package var weights: TensorView
   package var bias: TensorView?
   package var output: TensorView
-  /// How many items the batch has.
+  /// The number of items in the batch.
   package var batchCount: Int
-  /// How many inputs belong to an item.
+  /// The number of inputs in an item.
   package var inputsPerItem: Int
-  /// How many output channels there are: as many as biases and scales.
+  /// The number of output channels, and of biases and scales.
   package var channelCount: Int
 }

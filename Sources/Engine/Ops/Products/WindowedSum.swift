@@ -3,12 +3,12 @@ package protocol WindowedSum: Operator {
   var window: WindowOptions { get }
   var arithmetic: WeightedSum { get }
 
-  /// The fast way to compute it in this arithmetic, if there is one.
+  /// Returns a tuned step in this arithmetic, if there is one.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step?
 }
 
 extension WindowedSum {
-  /// How the window moves over an input of this shape, if it fits.
+  /// Returns the geometry of the window over an input of this shape, if it fits.
   package func geometry(input: Shape, weights: Shape) -> WindowGeometry? {
     window.geometry(over: input, tapRows: weights[1], tapColumns: weights[2])
   }

@@ -1,16 +1,16 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// LSTM with the basic kernel: one weight matrix for all gates, and states that are results too.
+/// LSTM with the basic kernel: one weight matrix for all gates, and states that are also results.
 ///
-/// The quantized form stands for activations in [-1, 127/128] and states in [-16, 16); both are
-/// fixed by the arithmetic, whatever the file says.
+/// In the quantized form, activations are in [-1, 127/128] and states in [-16, 16); the arithmetic
+/// fixes both ranges, whatever the file says.
 struct BasicLSTM: Operator {
-  /// The rows of the weights, a block for each.
+  /// The blocks of rows in the weights.
   private enum Gate: Int { case input, candidate, forget, output }
 
   let traits: OperatorTraits = .stateful
-  /// From sums of products to gates with three integer bits; `nil` computes in floats.
+  /// Converts the GEMM's sums to gates with three integer bits; `nil` for floats.
   private let multiplier: FixedPointMultiplier?
   private let weightZeroPoint: Int
 
@@ -109,7 +109,8 @@ struct BasicLSTM: Operator {
     }
   }
 
-  /// This kernel's product is made by ruy, whose second rounding takes ties up.
+  /// Requantizes sums like ruy, which computes this kernel's GEMM and rounds ties upwards the
+  /// second time.
   private static func scale(_ sum: Int32, _ multiplier: FixedPointMultiplier) -> Int {
     let (left, right) = (max(multiplier.exponent, 0), max(-multiplier.exponent, 0))
     let high = Int(saturatingRoundingDoublingHigh(sum &<< Int32(left), multiplier.fraction))
@@ -118,7 +119,7 @@ struct BasicLSTM: Operator {
 
   // MARK: Loops
 
-  /// Joins inputs and last activations, and multiplies them with every row of the weights.
+  /// Concatenates inputs and last activations, and multiplies them by every row of the weights.
   private func forEachGate<Element: BitwiseCopyable, Sum>(
     _ context: RunContext, from zero: Sum,
     adding: (_ sum: Sum, _ input: Element, _ weight: Element) -> Sum,
@@ -152,7 +153,7 @@ struct BasicLSTM: Operator {
     }
   }
 
-  /// Calls `body` for every cell, with a function that says where its gates are.
+  /// Calls `body` for every cell, with a function that returns the indices of its gates.
   private func forEachCell(
     _ context: RunContext, _ body: (_ cell: Int, _ gate: (Gate) -> Int) -> Void
   ) {

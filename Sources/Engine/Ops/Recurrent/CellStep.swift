@@ -1,29 +1,30 @@
-/// What a recurrent layer on the tuned kernels computes of one item of the batch, its working
-/// memory laid out by itself.
+/// The computation of a recurrent layer for one item of the batch on the tuned kernels.
+///
+/// A cell lays out its scratch memory itself.
 protocol TunedCell: Sendable {
-  /// The bytes of a row of inputs, and of a row of outputs.
+  /// The bytes of one row of inputs and of one row of outputs.
   var inputBytes: Int { get }
   var outputBytes: Int { get }
-  /// The rows of inputs that are multiplied at once.
+  /// The number of rows of inputs in one GEMM.
   var blockRows: Int { get }
   var scratchByteCount: Int { get }
 
-  /// Takes the states of one item of the batch to working memory.
+  /// Copies the states of one item of the batch to scratch memory.
   func begin(_ step: StepContext, batch: Int)
-  /// Multiplies some rows with the weights, at most `blockRows`.
+  /// Multiplies some rows, at most `blockRows`, by the weights.
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int)
-  /// Computes the outputs of one of the rows multiplied last.
+  /// Computes the outputs of one of the rows that were multiplied last.
   func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer)
-  /// Puts the states back.
+  /// Copies the states back.
   func end(_ step: StepContext, batch: Int)
 }
 
-/// The way of a recurrent layer's cells through a sequence.
+/// The pass of a recurrent layer's cells over a sequence.
 struct TunedSequence<Cell: TunedCell>: Sendable {
   let cell: Cell
   let pass: SequencePass
   let layout: SequenceLayout
-  /// The bytes from one row of results to the next.
+  /// The distance in bytes between rows of results.
   let outputRowBytes: Int
 
   func run(_ step: StepContext) {
@@ -37,7 +38,7 @@ struct TunedSequence<Cell: TunedCell>: Sendable {
     }
   }
 
-  /// Some steps, counted in the order of the pass.
+  /// Runs a range of steps, counted in the order of the pass.
   private func run(_ step: StepContext, batch: Int, steps: Range<Int>) {
     let (input, output) = (step.input(pass.input), step.output(pass.output))
     let last = layout.stepCount - 1

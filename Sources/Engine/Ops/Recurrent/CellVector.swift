@@ -1,14 +1,14 @@
-/// A vector that enters a recurrent cell: as numbers, and rounded to 8 bits for weights that are.
+/// An input vector of a recurrent cell, as floats and, for 8-bit weights, rounded to 8 bits.
 struct CellVector {
   let numbers: UnsafeMutableBufferPointer<Float>
-  /// The rounded numbers; unused with weights that are floats.
+  /// The rounded numbers; unused for float weights.
   let integers: UnsafeMutableBufferPointer<Int8>
   let quantization: HybridQuantization?
 
-  /// How vectors are rounded, if they are.
+  /// The rounding of vectors.
   enum Rounding { case none, symmetric, asymmetric }
 
-  /// Rounds the numbers into `integers`, which holds at least as many.
+  /// Rounds the numbers into `integers`, which has at least the same size.
   init(
     _ numbers: UnsafeMutableBufferPointer<Float>, _ rounding: Rounding,
     into integers: UnsafeMutableBufferPointer<Int8>, _ control: RunControl
@@ -28,12 +28,12 @@ struct CellVector {
 }
 
 extension UnsafeMutableBufferPointer {
-  /// The elements of one row among rows of equal length that lie one behind the other.
+  /// The elements of one row of a matrix with contiguous rows of equal length.
   func row(_ index: Int, _ length: Int) -> Self {
     Self(rebasing: self[index * length..<(index + 1) * length])
   }
 
-  /// Takes the elements of another buffer, unless the run is stopped.
+  /// Copies the elements of another buffer, unless the run is stopped.
   func update(from other: Self, _ control: RunControl) {
     for chunk in StoppableChunks(of: other.count, control) {
       for index in chunk { self[index] = other[index] }

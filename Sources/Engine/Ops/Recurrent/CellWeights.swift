@@ -1,8 +1,8 @@
-/// Weights of a recurrent cell that computes in floats: a matrix, or the diagonal of one.
+/// Weights of a float or hybrid recurrent cell: a matrix, or the diagonal of one.
 struct CellWeights {
   private enum Values {
     case floats(UnsafeMutableBufferPointer<Float>)
-    /// `uint8` too: the official kernels read it as `int8`.
+    /// Includes `uint8`, which the official kernels read as `int8`.
     case integers(UnsafeMutableBufferPointer<Int8>, scale: Float)
   }
 
@@ -10,16 +10,16 @@ struct CellWeights {
   private let isDiagonal: Bool
   let rowCount: Int
   let columnCount: Int
-  /// The run outlives what it reads.
+  /// Unowned, since the run outlives the weights.
   private unowned(unsafe) let control: RunControl
 
-  /// The weights in an operand, if it is there; weights of one dimension are a diagonal.
+  /// The weights in an operand, if it is given; one-dimensional weights are a diagonal.
   init?(_ context: RunContext, at position: Int?) {
     guard let position, let tensor = context.optionalInput(position) else { return nil }
     self.init(tensor, spec: context.node.spec.inputs[position], context.control)
   }
 
-  /// The weights in an operand that `init` of the operator has made sure is there.
+  /// The weights in an operand whose presence the operator has checked.
   init(_ context: RunContext, required position: Int) {
     self.init(
       context.input(position), spec: context.node.spec.inputs[position], context.control)
@@ -74,10 +74,10 @@ struct CellWeights {
     }
   }
 
-  /// The sum of products with numbers less their zero point.
+  /// The dot product of a row of weights with numbers less their zero point.
   ///
-  /// Products of bytes and sums of weights by themselves can be computed in vectors, where a number less its
-  /// zero point is no byte.
+  /// The products of bytes and the sum of the weights are computed separately, since both can be
+  /// vectorized; a number less its zero point does not fit in a byte.
   private func product(
     _ numbers: UnsafeMutableBufferPointer<Int8>, _ weights: UnsafeBufferPointer<Int8>,
     zeroPoint: Int32

@@ -1,18 +1,18 @@
 import OcellusPlatform
 
-/// An LSTM cell that computes in floats, with weights in floats or in 8 bits.
+/// An LSTM cell that computes in floats, with float or 8-bit weights.
 ///
 /// Hochreiter and Schmidhuber, Long Short-Term Memory (1997), with the peepholes, projection and
 /// coupled gate of Sak et al. (https://arxiv.org/abs/1402.1128) and layer normalization.
 struct FloatLSTMCell {
-  /// What the cell limits and how, from the node's options.
+  /// The activation, limits and rounding of the cell, from the node's options.
   struct Options: Sendable {
     var activation: FusedActivation
-    /// The limit on the magnitude of states of cells; 0 for none.
+    /// The limit of the magnitude of cell states; 0 for none.
     var cellClip: Float
-    /// The limit on the magnitude of projected outputs; 0 for none.
+    /// The limit of the magnitude of projected outputs; 0 for none.
     var projectionClip: Float
-    /// How inputs are rounded for weights of 8 bits.
+    /// The rounding of inputs for 8-bit weights.
     var rounding: CellVector.Rounding
   }
 
@@ -25,7 +25,7 @@ struct FloatLSTMCell {
     let bias: UnsafeMutableBufferPointer<Float>
   }
 
-  /// The run outlives the cell.
+  /// Unowned, since the run outlives the cell.
   private unowned(unsafe) let control: RunControl
   private let options: Options
   private let sizes: LSTMSizes
@@ -53,10 +53,10 @@ struct FloatLSTMCell {
 
   // MARK: Working memory
 
-  /// Floats that a step works with: four gates and the activations of the states.
+  /// The scratch floats of a step: four gates and the activations of the states.
   static func floatCount(_ sizes: LSTMSizes) -> Int { 5 * sizes.cells }
 
-  /// Bytes for rounded inputs, one vector of each kind.
+  /// The scratch bytes for rounded inputs: one vector of each kind.
   static func byteCount(_ sizes: LSTMSizes) -> Int {
     sizes.inputs + sizes.auxiliaryInputs + sizes.outputs + sizes.cells
   }
@@ -68,7 +68,7 @@ struct FloatLSTMCell {
 
   // MARK: A step
 
-  /// Computes one row of outputs, and of states in place.
+  /// Computes one row of outputs, and updates the states in place.
   func step(
     input: UnsafeMutableBufferPointer<Float>, auxiliary: UnsafeMutableBufferPointer<Float>?,
     outputState: UnsafeMutableBufferPointer<Float>, cellState: UnsafeMutableBufferPointer<Float>,
@@ -133,20 +133,20 @@ struct FloatLSTMCell {
     }
   }
 
-  /// The logistic function.
+  /// Applies the logistic function.
   private func squash(_ values: UnsafeMutableBufferPointer<Float>) {
     for chunk in StoppableChunks(of: values.count, workOfEach: 4, control) {
       for index in chunk { values[index] = 1 / (1 + expf(-values[index])) }
     }
   }
 
-  /// Shifts and scales values to the mean 0 and the standard deviation 1.
+  /// Normalizes values to the mean 0 and the standard deviation 1.
   private func normalize(_ values: UnsafeMutableBufferPointer<Float>) {
     let count = Float(values.count)
     let mean = (values.folded(from: 0, control, +) ?? 0) / count
     let squares = values.folded(from: 0, control) { $0 + ($1 - mean) * ($1 - mean) }
     let variance = (squares ?? 0) / count
-    // The summand keeps the root away from zero.
+    // The added constant prevents a division by zero.
     let factor = 1 / (variance + 1e-8).squareRoot()
     for chunk in StoppableChunks(of: values.count, control) {
       for index in chunk { values[index] = (values[index] - mean) * factor }

@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
-/// A product that an LSTM's gates are sums of, which decides how cells are computed from these.
+/// A GEMM that makes the sums of an LSTM's gates, with the matching computation of cells.
 protocol LSTMProduct: RecurrentProduct {
   /// Computes the states and outputs of a step.
   static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands)
 }
 
-/// What the cells of a step are computed from, and where to: sums are those of all gates.
+/// The operands and results of the cells of a step; sums are those of all gates.
 struct LSTMOperands {
   var inputSums: UnsafeMutablePointer<Float>
   var stateSums: UnsafeMutablePointer<Float>
@@ -14,14 +14,15 @@ struct LSTMOperands {
   var outputs: UnsafeMutablePointer<Float>
 }
 
-/// The LSTM of floats on the tuned kernels: the products with many rows of inputs at once, those with the last
-/// outputs step by step.
+/// The float LSTM on the tuned kernels.
+///
+/// Inputs are multiplied many rows at a time, the last outputs step by step.
 struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
   let sizes: LSTMSizes
   let hasInputGate: Bool
   let activation: FusedActivation
   let cellLimit: Float
-  /// The cells, filled up to whole vectors: the columns of each gate.
+  /// The columns of each gate: the cells, padded to whole vectors.
   let gateColumns: Int
   let functions: RecurrentCells
   let mapFloats: @Sendable (UnaryFloatFunction, ElementRow) -> Void
@@ -31,7 +32,7 @@ struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
   private let inputGates: Product
   private let stateGates: Product
 
-  /// The columns of each gate, and the rows of inputs that are multiplied at once.
+  /// The columns of each gate, and the number of input rows in one GEMM.
   typealias Extent = (gateColumns: Int, blockRows: Int)
 
   init(
@@ -53,7 +54,7 @@ struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
   var inputBytes: Int { sizes.inputs * 4 }
   var outputBytes: Int { sizes.outputs * 4 }
 
-  // Working memory: the sums of one state and of a block of inputs, states, outputs, the products'.
+  // Scratch memory: the sums of one state and of a block of inputs, states, outputs, GEMM scratch.
 
   private var sumBytes: Int { 16 * gateColumns }
   private var statesOffset: Int { (blockRows + 1) * sumBytes }
@@ -108,17 +109,16 @@ struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
 }
 
 extension GateWeights {
-  /// How many rows of inputs are multiplied at once: as many sums as the second-level cache has room for beside
-  /// the weights.
+  /// The number of input rows in one GEMM, whose sums fit in the L2 cache beside the weights.
   func blockRows(_ stepCount: Int) -> Int {
     max(1, min(stepCount, (64 << 10) / (16 * gateColumns)))
   }
 }
 
 extension FloatLSTMStep<FloatProduct> {
-  /// A cell with weights of floats, whose functions the kernels approximate.
+  /// Makes a cell with float weights, whose functions the kernels approximate.
   ///
-  /// `name` tells the directions of a node apart.
+  /// `name` distinguishes the directions of a node.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String

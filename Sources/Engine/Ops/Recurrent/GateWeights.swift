@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
-/// The constant weights of an LSTM's gates, to be packed side by side: the columns of each gate are
-/// filled up to whole vectors of cells.
+/// The constant weights of an LSTM's gates, side by side for packing.
+///
+/// The columns of each gate are padded to whole vectors of cells.
 struct GateWeights<Weight: BitwiseCopyable & Numeric, Bias: BitwiseCopyable & Numeric> {
   /// The columns of a gate.
   let gateColumns: Int
@@ -10,7 +11,7 @@ struct GateWeights<Weight: BitwiseCopyable & Numeric, Bias: BitwiseCopyable & Nu
   private let constants: [TensorView?]
   private let gates: [LSTMCellSpec.Gate]
 
-  /// - Returns: `nil` unless all weights are known and those of the state are matrices.
+  /// - Returns: `nil` unless all weights are constant and the recurrent weights are matrices.
   init?(_ context: PlanContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes) {
     let laneCount = context.kernels.recurrentCells.laneCount
     gateColumns = (sizes.cells + laneCount - 1) / laneCount * laneCount
@@ -28,7 +29,7 @@ struct GateWeights<Weight: BitwiseCopyable & Numeric, Bias: BitwiseCopyable & Nu
     self.bias = bias
   }
 
-  /// The weights in such operands, one row of `depth` for each column.
+  /// The weights in one operand per gate, with one row of `depth` elements for each column.
   func filter(_ depth: Int, _ position: (LSTMCellSpec.Gate) -> Int) -> [Weight] {
     var filter = [Weight](repeating: 0, count: 4 * gateColumns * depth)
     for gate in gates {

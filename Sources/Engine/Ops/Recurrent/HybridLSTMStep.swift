@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
-// Of outputs that differ in the last bit, some are rounded to another byte in the next step. So cells with weights of
-// bytes have the bits of the plain loops.
+// Outputs that differ in the last bit may be rounded to different bytes in the next step, so cells
+// with 8-bit weights are bit-exact with the reference loops.
 
 extension FloatLSTMStep<RoundedProduct> {
-  /// A cell with weights of bytes.
+  /// Makes a cell with 8-bit weights.
   ///
-  /// `name` tells the directions of a node apart.
+  /// `name` distinguishes the directions of a node.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
@@ -14,7 +14,7 @@ extension FloatLSTMStep<RoundedProduct> {
     guard spec.arithmetic == .hybrid, spec.isPlain,
       let weights = GateWeights<Int8, Float>(context, spec, sizes)
     else { return nil }
-    // Rows that lie apart are rounded one by one.
+    // Rows that are not adjacent are rounded one by one.
     let blockRows = layout.stepDistance == 1 ? weights.blockRows(layout.stepCount) : 1
     func hybrid(_ position: (LSTMCellSpec.Gate) -> Int) -> HybridWeights {
       let scales = LSTMCellSpec.Gate.allCases.flatMap { gate in
@@ -38,7 +38,7 @@ extension FloatLSTMStep<RoundedProduct> {
     )
   }
 
-  /// Adds the sums, and applies the gates' functions to them.
+  /// Adds the sums of inputs and states, and applies the functions of the gates.
   fileprivate func addInputs(_ operands: LSTMOperands) {
     let gates = operands.stateSums
     for index in 0..<4 &* gateColumns { gates[index] = operands.inputSums[index] + gates[index] }
@@ -64,7 +64,7 @@ extension FloatLSTMStep<RoundedProduct> {
     for index in 0..<sizes.cells { outputs[index] *= gate[index] }
   }
 
-  /// The logistic function.
+  /// Applies the logistic function.
   private func squash(_ values: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count { values[index] = -values[index] }
     mapFloats(

@@ -1,12 +1,12 @@
-/// An LSTM cell that computes in integers alone: `int8` inputs and outputs, `int16` states.
+/// An LSTM cell with integer arithmetic only: `int8` inputs and outputs, `int16` states.
 protocol IntegerLSTMCell: Sendable {
-  /// Computes one row of outputs into `outputState`, and of states in place.
+  /// Computes one row of outputs into `outputState`, and updates the states in place.
   func step(
     _ operands: IntegerLSTMOperands, input: UnsafeMutableBufferPointer<Int8>,
     outputState: UnsafeMutableBufferPointer<Int8>, cellState: UnsafeMutableBufferPointer<Int16>)
 }
 
-/// The operands of an integer cell in memory, and memory to work in.
+/// The operands of an integer cell, and its scratch memory.
 struct IntegerLSTMOperands {
   struct Gate {
     let inputWeights: UnsafeMutableBufferPointer<Int8>
@@ -17,14 +17,14 @@ struct IntegerLSTMOperands {
   }
 
   let sizes: LSTMSizes
-  /// The run outlives what it reads.
+  /// Unowned, since the run outlives the operands.
   unowned(unsafe) let control: RunControl
   private let gates: [Gate?]
   let projectionWeights: UnsafeMutableBufferPointer<Int8>?
   let projectionBias: UnsafeMutableBufferPointer<Int32>?
   private let memory: UnsafeMutableBufferPointer<Int16>
 
-  /// Numbers of working memory: four gates and two vectors more, a value for each cell.
+  /// The number of scratch elements: four gates and two more vectors, with one value per cell.
   static func scratchCount(_ sizes: LSTMSizes) -> Int { 6 * sizes.cells }
 
   init(
@@ -47,26 +47,26 @@ struct IntegerLSTMOperands {
     projectionBias = context.optionalInput(spec.projectionBias)?.values()
   }
 
-  /// The indices of a loop that ends early when the run is stopped.
+  /// The indices of a loop that ends early if the run is stopped.
   func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
     StoppableChunks(of: count, workOfEach: work, control)
   }
 
   func gate(_ gate: LSTMCellSpec.Gate) -> Gate? { gates[gate.rawValue] }
 
-  /// The memory for a gate's results.
+  /// The scratch memory for a gate's results.
   func results(_ gate: LSTMCellSpec.Gate) -> UnsafeMutableBufferPointer<Int16> {
     memory.row(gate.rawValue, sizes.cells)
   }
 
-  /// Memory for one of two more vectors.
+  /// The scratch memory for one of two more vectors.
   func scratch(_ index: Int) -> UnsafeMutableBufferPointer<Int16> {
     memory.row(4 + index, sizes.cells)
   }
 }
 
 extension IntegerLSTMCell {
-  /// Sums of the products of a row of weights with a vector.
+  /// The dot product of a row of weights with a vector less its zero point, added to `start`.
   @inline(__always)
   func sum<Input: FixedWidthInteger & BitwiseCopyable, Sum: FixedWidthInteger & BitwiseCopyable>(
     _ vector: UnsafeMutableBufferPointer<Input>, zeroPoint: Int,
@@ -85,10 +85,9 @@ extension IntegerLSTMCell {
     return sum
   }
 
-  /// Forgets, takes in and limits: `cell = cell × forget + intake × candidate`, with the scale
-  /// of the states as a power of two.
+  /// Updates the states: `cell = cell × forget + intake × candidate`, with optional clipping.
   ///
-  /// Without an input gate the intake is what is forgotten.
+  /// The scale of the states is 2^`exponent`. Without an input gate, the intake is `1 - forget`.
   func update(
     _ cellState: UnsafeMutableBufferPointer<Int16>, _ operands: IntegerLSTMOperands,
     inputGate: UnsafeMutableBufferPointer<Int16>?, exponent: Int, clip: Int16
@@ -111,7 +110,7 @@ extension IntegerLSTMCell {
 }
 
 extension NodeSpec {
-  /// The multiplier nearest to a ratio of scales.
+  /// The fixed-point multiplier of a ratio of scales.
   func multiplier(_ real: Float) throws(ModelError) -> FixedPointMultiplier {
     guard let multiplier = FixedPointMultiplier(Double(real)) else {
       throw error("scales of its tensors make the multiplier \(real)")
@@ -129,7 +128,7 @@ extension NodeSpec {
     return try perTensorQuantization(of: tensor)
   }
 
-  /// A limit in the steps of a tensor; 0 means none.
+  /// A limit in quantized steps of a tensor; 0 means none.
   func quantizedClip<Value: FixedWidthInteger>(
     _ clip: Float, of tensor: TensorSpec
   ) throws(ModelError) -> Value {

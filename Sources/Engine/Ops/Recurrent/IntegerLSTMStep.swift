@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
-/// The integer LSTM on the tuned kernels: the products with many rows of inputs at once, those
-/// with the last outputs step by step.
+/// The integer LSTM on the tuned kernels.
+///
+/// Inputs are multiplied many rows at a time, the last outputs step by step.
 struct IntegerLSTMStep: TunedCell {
   private let inputProduct: QuantizedGEMM
   private let stateProduct: QuantizedGEMM
@@ -16,11 +17,12 @@ struct IntegerLSTMStep: TunedCell {
   private let stateFormat: QuantizedFormat
   private let inputRows: PatchGeometry
   private let stateRow: PatchGeometry
-  /// The cells, filled up to whole vectors: the columns of each gate.
+  /// The columns of each gate: the cells, padded to whole vectors.
   private let gateColumns: Int
   let blockRows: Int
 
-  /// - Returns: `nil` for cells that are more than gates, and for numbers that only the plain loops take.
+  /// - Returns: `nil` for cells with more than gates, and for numbers that only the reference loops
+  ///   take.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ cell: WideLSTMCell, _ sizes: LSTMSizes,
     _ layout: SequenceLayout
@@ -35,7 +37,7 @@ struct IntegerLSTMStep: TunedCell {
     gateColumns = weights.gateColumns
     inputFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.inputZeroPoint))
     stateFormat = QuantizedFormat(isSigned: true, zeroPoint: Int32(cell.stateZeroPoint))
-    // As many sums as the second-level cache has room for beside the weights.
+    // The sums of a block fit in the L2 cache beside the weights.
     blockRows = max(1, min(layout.stepCount, (64 << 10) / (16 * gateColumns)))
     var rows = PatchGeometry(matrixOf: blockRows, depth: sizes.inputs)
     rows.pixelStride = layout.stepDistance * sizes.inputs
@@ -113,7 +115,7 @@ struct IntegerLSTMStep: TunedCell {
       .copyMemory(from: step.scratch + outputOffset, byteCount: sizes.outputs)
   }
 
-  /// The states that the node keeps from run to run.
+  /// The states that the node keeps between runs.
   private func storedStates(_ step: StepContext, batch: Int) -> UnsafeMutablePointer<Int16> {
     UnsafeMutableRawPointer(mutating: step.input(cellState)).assumingMemoryBound(to: Int16.self)
       + batch * sizes.cells
@@ -156,7 +158,7 @@ struct IntegerLSTMStep: TunedCell {
 }
 
 extension WideLSTMCell {
-  /// What the kernel has to know; `nil` for numbers that only the reference takes.
+  /// The scales for the kernel; `nil` for numbers that only the reference loops take.
   fileprivate var kernelScales: IntegerLSTMScales? {
     let factors = gates.map { gate in
       (input: gate?.input.kernelFactor, state: gate?.recurrent.kernelFactor)
@@ -178,7 +180,7 @@ extension WideLSTMCell {
 }
 
 extension FixedPointMultiplier {
-  /// The multiplier for kernels, which take none that is negative.
+  /// The multiplier for kernels; `nil` for negative and very large or small multipliers.
   var kernelFactor: FixedPointFactor? {
     guard fraction >= 0, (-31...31).contains(exponent) else { return nil }
     return FixedPointFactor(fraction: fraction, exponent: Int32(exponent))

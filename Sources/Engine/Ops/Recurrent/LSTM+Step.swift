@@ -19,7 +19,7 @@ extension LSTM {
           context, direction.cell, options, sizes, layout, name: name)
       }
     }
-    // The kernels' cells fuse and approximate.
+    // The kernels' cells use fused multiply-adds and approximations.
     guard context.numerics == .fast else { return nil }
     return step(layout, context, kernelName: "lstm float32") { direction, sizes, name in
       FloatLSTMStep<FloatProduct>(
@@ -27,7 +27,7 @@ extension LSTM {
     }
   }
 
-  /// A step of all directions, if there is a tuned cell for each.
+  /// Returns a step for all directions, if there is a tuned cell for each.
   private func step<Cell: TunedCell>(
     _ layout: SequenceLayout, _ context: PlanContext, kernelName: String,
     _ makeCell: (Direction, LSTMSizes, _ name: String) -> Cell?
@@ -57,7 +57,7 @@ extension LSTM {
       outputRowBytes: context.outputShapes[result][-1] * elementBytes)
   }
 
-  /// The sequences one after the other.
+  /// Returns a step that runs the sequences one after the other.
   private func step<Cell: TunedCell>(
     _ sequences: [TunedSequence<Cell>], _ context: PlanContext, kernelName: String
   ) -> Step {

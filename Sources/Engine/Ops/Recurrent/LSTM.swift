@@ -1,12 +1,12 @@
 import OcellusModelFile
 
-/// LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM and BIDIRECTIONAL_SEQUENCE_LSTM: one cell, or one for each
-/// direction, run over a sequence; its states are variables.
+/// LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM and BIDIRECTIONAL_SEQUENCE_LSTM: one cell per direction, run
+/// over a sequence; its states are variables.
 package struct LSTM: Operator {
   package static let step = OperatorDefinition(
     "LSTM", versions: 1...4, types: [.float32, .int8, .uint8]
   ) { node throws(ModelError) in
-    // The other kind of kernel has its own operands.
+    // The basic kernel has different operands.
     let kernel = try node.options(BuiltinOptionsTag.lstm).integer(3, as: Int8.self)
     return kernel == 1 ? try BasicLSTM(node) : try Self(step: node)
   }
@@ -19,7 +19,7 @@ package struct LSTM: Operator {
     "BIDIRECTIONAL_SEQUENCE_LSTM", versions: 1...3, types: [.float32],
     make: { node throws(ModelError) in try Self(bidirectional: node) })
 
-  /// One cell and the way it takes through the sequence.
+  /// One cell and its pass over the sequence.
   struct Direction {
     var cell: LSTMCellSpec
     var pass = SequencePass()
@@ -29,7 +29,7 @@ package struct LSTM: Operator {
   let time: SequenceLayout.TimeAxis
   let options: FloatLSTMCell.Options
   let integer: (any IntegerLSTMCell)?
-  /// The operand with the second input of all cells, where they have weights for one.
+  /// The operand with the auxiliary input of all cells, if they have weights for one.
   let auxiliaryInput: Int?
   package let traits: OperatorTraits = .stateful
 
@@ -48,7 +48,7 @@ package struct LSTM: Operator {
       isAsymmetric: try options.bool(4))
   }
 
-  /// A node with one cell.
+  /// Decodes a node with one cell.
   private init(
     _ node: NodeSpec, time: SequenceLayout.TimeAxis, _ options: OptionReader, isAsymmetric: Bool
   ) throws(ModelError) {
@@ -66,7 +66,7 @@ package struct LSTM: Operator {
       integer = nil
       return
     }
-    // The number of intermediate tensors tells the two kinds of integer cells apart.
+    // The number of intermediate tensors distinguishes the two kinds of integer cells.
     switch node.intermediates.count {
     case 5: integer = try WideLSTMCell(node, cell, self.options)
     case 12 where time == .none: integer = try NarrowLSTMCell(node, cell, self.options)
@@ -91,7 +91,7 @@ package struct LSTM: Operator {
     if let auxiliary { try node.require(auxiliary, .float32) }
     try node.require(
       auxiliary != nil || !forward.hasAuxiliaryWeights, "has weights for a missing input 39")
-    // A second input without weights is what a layer below has computed backward.
+    // An auxiliary input without weights holds the backward outputs of the layer below.
     auxiliaryInput = forward.hasAuxiliaryWeights ? 39 : nil
     directions = [
       Direction(cell: forward),
@@ -135,7 +135,7 @@ package struct LSTM: Operator {
     return [shape]
   }
 
-  /// The sizes of the cells, checked.
+  /// The sizes of the cells, after checks.
   private func sizes(_ context: ShapeContext) throws(ModelError) -> [LSTMSizes] {
     let input = context.shape(0)
     let layout = SequenceLayout(input, time)
@@ -210,7 +210,7 @@ package struct LSTM: Operator {
     }
   }
 
-  /// Calls `step` for every row of the sequence in the cell's order, with its batch's states.
+  /// Calls `step` for every row of the sequence in the order of the pass, with its batch's states.
   private func forEachRow<Output: BitwiseCopyable, State: BitwiseCopyable>(
     _ context: RunContext, _ direction: Direction, _ sizes: LSTMSizes,
     _ step: (

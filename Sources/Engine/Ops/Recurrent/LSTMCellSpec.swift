@@ -1,16 +1,16 @@
-/// Where the operands of one LSTM cell stand among those of its node, and which are there.
+/// The positions of an LSTM cell's operands among those of its node, and which of them are given.
 struct LSTMCellSpec: Sendable {
   enum Gate: Int, CaseIterable, Sendable { case input, forget, cell, output }
 
-  /// What a cell computes with.
+  /// The arithmetic of a cell.
   enum Arithmetic: Sendable {
     case float
-    /// Floats with weights of 8 bits.
+    /// Floats with 8-bit weights.
     case hybrid
     case integer
   }
 
-  /// The weights from the input to the input gate; the others follow in a fixed order.
+  /// The position of the input gate's input weights; other operands follow in a fixed order.
   let first: Int
   let outputState: Int
   let cellState: Int
@@ -18,7 +18,7 @@ struct LSTMCellSpec: Sendable {
   private let firstAuxiliaryWeights: Int?
 
   let arithmetic: Arithmetic
-  /// Without an input gate, the cell takes in what it forgets (a coupled gate).
+  /// Whether there is an input gate; without one, the intake is `1 - forget` (a coupled gate).
   let hasInputGate: Bool
   let hasPeepholes: Bool
   let hasProjection: Bool
@@ -50,7 +50,7 @@ struct LSTMCellSpec: Sendable {
     try checkTypes(node, weightType: weights.type)
   }
 
-  /// Whether it has nothing but gates, which is what converters make, and tuned steps take.
+  /// Whether the cell has gates only, as converters make it and tuned steps take it.
   var isPlain: Bool { !hasPeepholes && !hasProjection && !isNormalized && !hasAuxiliaryWeights }
 
   // MARK: Positions
@@ -61,7 +61,7 @@ struct LSTMCellSpec: Sendable {
   func recurrentWeights(_ gate: Gate) -> Int { first + 4 + gate.rawValue }
   func bias(_ gate: Gate) -> Int { first + 11 + gate.rawValue }
 
-  /// Weights from the state of the cells to their gates.
+  /// The weights from the cells' states to their gates.
   func peephole(_ gate: Gate) -> Int? {
     guard hasPeepholes else { return nil }
     return switch gate {
@@ -136,7 +136,7 @@ struct LSTMCellSpec: Sendable {
     try node.requireVariable(cellState, isInteger ? .int16 : .float32)
   }
 
-  /// Recurrent weights may be the diagonal of a matrix, then always in floats.
+  /// Checks recurrent weights, which may also be the diagonal of a matrix, always in floats.
   private func requireRecurrentWeights(
     _ node: NodeSpec, _ gate: Gate, _ type: ElementType
   ) throws(ModelError) {

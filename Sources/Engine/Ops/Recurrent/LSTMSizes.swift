@@ -4,7 +4,7 @@ struct LSTMSizes: Sendable {
   var auxiliaryInputs: Int
   /// The cells, each with its gates and its state.
   var cells: Int
-  /// The outputs, as many as cells unless a projection makes others of them.
+  /// The outputs; as many as cells, unless there is a projection.
   var outputs: Int
 
   init(recurrentWeights: Shape, inputs: Int, auxiliaryInputs: Int) {
@@ -13,15 +13,16 @@ struct LSTMSizes: Sendable {
     self.auxiliaryInputs = auxiliaryInputs
   }
 
-  /// Multiply-adds of one step with one row of inputs.
+  /// The multiply-adds of one step for one row of inputs.
   var multiplyAdds: Int {
     saturatingProduct(5, cells, max(inputs + auxiliaryInputs + outputs, 1))
   }
 }
 
 extension LSTMCellSpec {
-  /// The sizes, after a check that all operands agree on them: rows of inputs of these lengths,
-  /// and states for so many rows.
+  /// Returns the sizes of the cell after checking that all operands agree on them.
+  ///
+  /// Inputs have rows of the given lengths; states have `rows` rows.
   func sizes(
     _ context: ShapeContext, rows: Int, inputs: Int, auxiliaryInputs: Int = 0
   ) throws(ModelError) -> LSTMSizes {
@@ -30,7 +31,7 @@ extension LSTMCellSpec {
     let sizes = LSTMSizes(
       recurrentWeights: recurrent, inputs: inputs, auxiliaryInputs: auxiliaryInputs)
     let cells = sizes.cells
-    // Instead of a matrix its diagonal may be given.
+    // A matrix may be replaced by its diagonal.
     let diagonals: [Shape] = arithmetic != .integer && sizes.outputs == cells ? [[cells]] : []
     func require(_ position: Int?, _ shapes: [Shape]) throws(ModelError) {
       guard let position, let shape = context.optionalShape(position) else { return }

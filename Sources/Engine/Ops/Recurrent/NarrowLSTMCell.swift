@@ -1,16 +1,16 @@
 import OcellusPlatform
 
-/// The integer LSTM cell whose matrix products are rounded to 8 bits (`8x8_8`).
+/// The integer LSTM cell whose matrix multiplications are rounded to 8 bits (`8x8_8`).
 ///
-/// It is always normalized and projected, and takes in what it forgets, even if it is given an
-/// input gate.
+/// It is always normalized and projected, and its input and forget gates are always coupled, even
+/// if an input gate is given.
 struct NarrowLSTMCell: IntegerLSTMCell {
   private struct Gate: Sendable {
     var input: FixedPointMultiplier
     var inputZeroPoint: Int8
     var recurrent: FixedPointMultiplier
     var recurrentZeroPoint: Int8
-    /// From the rounded products to the sum of both.
+    /// Rescales the rounded sums to the scale of their total.
     var inputToSum: FixedPointMultiplier
     var recurrentToSum: FixedPointMultiplier
     var normalizationScale: Float
@@ -43,8 +43,8 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     let weights = try node.input(spec.projectionWeights)
     let weightScale = Double(try node.perTensorQuantization(of: weights).scale)
     projection = try node.multiplier(Float(weightScale * 0x1p-15 / Double(state.scale)))
-    // The states are computed with as if their scale were 2⁻¹⁵; where the file says otherwise, the
-    // official kernel leaves the limits out. A limit of 1 is none.
+    // The arithmetic assumes states with the scale 2⁻¹⁵; for other scales in the file, the official
+    // kernel ignores the limits. A limit of 1 is none.
     let isClipped = try node.perTensorQuantization(of: cellState).scale == 0x1p-15
     cellClip =
       isClipped && options.cellClip < 1
@@ -53,7 +53,9 @@ struct NarrowLSTMCell: IntegerLSTMCell {
       isClipped ? try node.quantizedClip(options.projectionClip, of: try node.output(0)) : 0
   }
 
-  /// Three intermediate tensors belong to a gate: the sum and the two products.
+  /// Decodes the scales of a gate.
+  ///
+  /// Three intermediate tensors belong to a gate: the total, and the sums of inputs and of states.
   private static func decode(
     _ node: NodeSpec, _ spec: LSTMCellSpec, _ gate: LSTMCellSpec.Gate, _ inputScale: Float,
     _ stateScale: Float
@@ -80,8 +82,10 @@ struct NarrowLSTMCell: IntegerLSTMCell {
         Double(normalization.fraction) * pow(2, Double(normalization.exponent - 31))))
   }
 
-  /// The official kernel reads two numbers of the output gate in wrong places: the zero point of
-  /// the cell gate's input product, and as a fraction the exponent of the forget gate.
+  /// Decodes the output gate with two errors of the official kernel.
+  ///
+  /// It uses the zero point of the cell gate's input sums, and the exponent of the forget gate as a
+  /// fraction.
   private static func decodeOutput(
     _ node: NodeSpec, _ spec: LSTMCellSpec, _ inputScale: Float, _ stateScale: Float
   ) throws(ModelError) -> Gate {
@@ -175,12 +179,12 @@ struct NarrowLSTMCell: IntegerLSTMCell {
     }
   }
 
-  /// A number below 1 in units of 2⁻¹⁵, rounded towards zero.
+  /// Converts a number below 1 to units of 2⁻¹⁵, rounded towards zero.
   private static func quantize(_ number: Float) -> Int16 { Int16(saturating: number * 0x1p15) }
 
   // MARK: Layer normalization
 
-  /// In floats: `PortableApplyLayerNormFloat`.
+  /// Normalizes in floats, as `PortableApplyLayerNormFloat`.
   private static func normalize(
     _ values: UnsafeMutableBufferPointer<Int16>, _ scale: Float,
     _ weights: IntegerLSTMOperands.Gate, _ control: RunControl

@@ -13,7 +13,7 @@ extension RNN {
     }
   }
 
-  /// The directions one after the other.
+  /// Returns a step that runs the directions one after the other.
   private func step<Product: RecurrentProduct>(
     _ context: PlanContext, _ layout: SequenceLayout, _ type: String,
     _ product: (LayerOperands) -> Product?
@@ -35,12 +35,12 @@ extension RNN {
   }
 }
 
-/// What one product of a layer is made from.
+/// The operands of one matrix multiplication of a layer.
 private struct LayerOperands {
-  /// The operands with the weights, and with the biases if there are any.
+  /// The position of the weights, and of the biases if there are any.
   var weights: Int
   var bias: Int?
-  /// The rows that are multiplied at once.
+  /// The number of rows in one GEMM.
   var rowCount: Int
 }
 
@@ -77,14 +77,15 @@ extension RoundedProduct {
   }
 }
 
-/// The biases of a product, none where it has none; `nil` if they are not known.
+/// The biases, empty if there are none; `nil` if they are not constant.
 private func layerBias(_ context: PlanContext, _ operands: LayerOperands) -> [Float]? {
   guard let position = operands.bias else { return [] }
   return context.constants[position].map { Array($0.values(Float.self)) }
 }
 
-/// A layer of one direction on the tuned kernels: the products with many rows of inputs at once, those with the
-/// last outputs step by step.
+/// A layer of one direction on the tuned kernels.
+///
+/// Inputs are multiplied many rows at a time, the last outputs step by step.
 private struct LayerStep<Product: RecurrentProduct>: TunedCell {
   private let inputProduct: Product
   private let stateProduct: Product
@@ -101,7 +102,8 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
     guard let shape = context.inputShapes[direction.first] else { return nil }
     units = shape[0]
     inputBytes = shape[1] * 4
-    // As many sums as the nearest caches have room for; rows that lie apart one by one.
+    // The sums of a block fit in the nearest caches; rows that are not adjacent are taken one by
+    // one.
     blockRows = layout.stepDistance == 1 ? max(1, min(layout.stepCount, (16 << 10) / units)) : 1
     self.activation = activation
     state = direction.state
@@ -115,7 +117,7 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
 
   var outputBytes: Int { units * 4 }
 
-  // Working memory: the sums of one state and of a block of inputs, the products' own.
+  // Scratch memory: the sums of one state and of a block of inputs, then the GEMMs' own.
 
   private var productOffset: Int { ArenaPlanner.aligned((blockRows + 1) * outputBytes) }
   var scratchByteCount: Int {
@@ -127,7 +129,7 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
   }
 
   func begin(_ step: StepContext, batch: Int) {
-    // Where the first step looks for the last outputs.
+    // The first step reads the last outputs from here.
     sums(step, row: 0).update(from: states(step, batch: batch), count: units)
   }
 

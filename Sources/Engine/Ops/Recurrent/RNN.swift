@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// RNN, UNIDIRECTIONAL_SEQUENCE_RNN and BIDIRECTIONAL_SEQUENCE_RNN: a layer that takes its own
-/// last outputs as inputs, or one for each direction, run over a sequence.
+/// RNN, UNIDIRECTIONAL_SEQUENCE_RNN and BIDIRECTIONAL_SEQUENCE_RNN: one layer per direction, run
+/// over a sequence, whose last outputs are also inputs.
 package struct RNN: Operator {
   package static let step = OperatorDefinition(
     "RNN", versions: 1...3, types: [.float32]
@@ -25,7 +25,7 @@ package struct RNN: Operator {
     "BIDIRECTIONAL_SEQUENCE_RNN", versions: 1...3, types: [.float32],
     make: { node throws(ModelError) in try Self(bidirectional: node) })
 
-  /// A layer and the way it takes through the sequence.
+  /// A layer and its pass over the sequence.
   struct Direction {
     /// The position of the weights; recurrent weights, bias and state follow.
     var first = 1
@@ -71,8 +71,8 @@ package struct RNN: Operator {
       "the second input and its weights must be given together")
     if let second = node.optionalInput(9) { try node.require(second, .float32) }
     auxiliaryInput = hasWeights ? 9 : nil
-    // A second input without weights is what a layer below has computed backward. The official
-    // kernel forgets it where batches come first.
+    // An auxiliary input without weights holds the backward outputs of the layer below. The
+    // official kernel ignores it where the batch comes first.
     let isStacked = node.optionalInput(9) != nil && !hasWeights && time == .first
     directions = [
       Direction(auxiliaryWeights: hasWeights ? 10 : nil),
@@ -85,7 +85,7 @@ package struct RNN: Operator {
     rounding = try Self.check(node, directions, isAsymmetric: try options.bool(3))
   }
 
-  /// Checks the types and says how inputs are rounded for the weights.
+  /// Checks the types and returns the rounding of inputs for the weights.
   private static func check(
     _ node: NodeSpec, _ directions: [Direction], isAsymmetric: Bool
   ) throws(ModelError) -> CellVector.Rounding {
@@ -126,7 +126,7 @@ package struct RNN: Operator {
     return shapes
   }
 
-  /// The number of outputs of a layer, after a check that all operands agree on it.
+  /// The number of outputs of a layer, after checking that all operands agree on it.
   private func units(
     _ context: ShapeContext, _ direction: Direction
   ) throws(ModelError) -> Int {
@@ -157,8 +157,10 @@ package struct RNN: Operator {
 
   // MARK: Running
 
-  /// How often the whole sequence is run: the official hybrid kernel of both directions does it
-  /// once for each step where the time comes first, and its states remember that.
+  /// The number of times that the whole sequence is run.
+  ///
+  /// The official bidirectional hybrid kernel runs it once per step if time comes first, which
+  /// affects its states.
   func repetitions(_ layout: SequenceLayout) -> Int {
     directions.count == 2 && rounding != .none && time == .first ? layout.stepCount : 1
   }

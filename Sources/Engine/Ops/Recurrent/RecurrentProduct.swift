@@ -1,16 +1,16 @@
 import OcellusKernelABI
 
-/// Rows of floats times the constant weights of a recurrent layer, plus biases if there are any.
+/// A multiplication of float rows by constant weights of a recurrent layer, plus optional biases.
 protocol RecurrentProduct: Sendable {
   var scratchByteCount: Int { get }
 
-  /// Multiplies as many rows, at most as many as it was made for.
+  /// Multiplies `count` rows, at most as many as the multiplication was planned for.
   func multiply(
     _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutableRawPointer, workers: WorkersReference)
 }
 
-/// Rows of floats, which may lie apart, times weights of floats.
+/// A multiplication of float rows, which need not be adjacent, by float weights.
 struct FloatProduct: RecurrentProduct {
   private let kernel: FloatGEMM
   private let rows: PatchGeometry
@@ -19,7 +19,7 @@ struct FloatProduct: RecurrentProduct {
   private let finish: FloatFinish
   private let rowsAtOnce: Int
 
-  /// A product with a filter of `columns` rows of weights.
+  /// Plans a multiplication by `columns` rows of weights.
   init(
     _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry, columns: Int, bias: [Float],
     filter: @autoclosure @escaping () -> [Float]
@@ -64,7 +64,7 @@ struct FloatProduct: RecurrentProduct {
 }
 
 extension PatchGeometry {
-  /// The rows of a recurrent layer's inputs that are multiplied at once.
+  /// The rows of a recurrent layer's inputs for one GEMM.
   init(blockOf count: Int, depth: Int, _ layout: SequenceLayout) {
     self.init(matrixOf: count, depth: depth)
     pixelStride = layout.stepDistance * depth

@@ -1,10 +1,10 @@
 import OcellusKernelABI
 
-/// The SVDF of floats on the tuned kernels: the products with the input as a matrix product, then what the
-/// filters remember.
+/// The float SVDF on the tuned kernels: a matrix multiplication of the inputs, then the filters'
+/// memories.
 struct FloatFilters<Product: RecurrentProduct>: Sendable {
   private let features: Product
-  /// The weights in time as floats, `memory` for each filter.
+  /// The weights in time as floats, `memory` of them for each filter.
   private let timeWeights: PackedBlock
   private let activation: FusedActivation
   private let batchCount: Int
@@ -38,7 +38,7 @@ struct FloatFilters<Product: RecurrentProduct>: Sendable {
     }
   }
 
-  // Scratch memory: the features of all items, the product's own.
+  // Scratch memory: the features of all items, then the GEMM's own.
 
   private var productOffset: Int { ArenaPlanner.aligned(batchCount * filterCount * 4) }
   var scratchByteCount: Int { productOffset + features.scratchByteCount }
@@ -65,8 +65,9 @@ struct FloatFilters<Product: RecurrentProduct>: Sendable {
     }
   }
 
-  /// Puts each feature behind what its filter remembers of those before, all of which moves on by a step, and
-  /// takes the sum of products with the weights in time in its place.
+  /// Shifts each filter's memory by a step and appends its feature.
+  ///
+  /// The feature is replaced by the dot product of the memory and the weights in time.
   private func remember(
     _ features: UnsafeMutablePointer<Float>, in states: UnsafeMutablePointer<Float>,
     _ workers: WorkersReference

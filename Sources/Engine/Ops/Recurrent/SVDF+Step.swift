@@ -30,8 +30,8 @@ extension SVDF {
   }
 }
 
-/// The integer SVDF on the tuned kernels: the products with the input as a matrix product, then
-/// what the filters remember.
+/// The integer SVDF on the tuned kernels: a matrix multiplication of the inputs, then the filters'
+/// memories.
 private struct IntegerFilters: Sendable {
   private let gemm: QuantizedGEMM
   private let cells: RecurrentCells
@@ -39,7 +39,7 @@ private struct IntegerFilters: Sendable {
   private let inputs: PatchGeometry
   private let inputFormat: QuantizedFormat
   private let batchCount: Int
-  /// The items that the kernel is given at once.
+  /// The number of items in one kernel call.
   private let rowsAtOnce: Int
   private let filterCount: Int
   private let memory: Int
@@ -93,7 +93,7 @@ private struct IntegerFilters: Sendable {
     }
   }
 
-  // Scratch memory: the sums of all items, the results of one in whole vectors, the kernel's own.
+  // Scratch memory: the sums of all items, the results of one in whole vectors, the GEMM's own.
 
   private var sumStride: Int {
     (filterCount + cells.laneCount - 1) / cells.laneCount * cells.laneCount

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// SVDF: a dense layer over the last inputs, its weights split into features and time.
+/// SVDF: a dense layer over the last inputs, with its weights factored into features and time.
 ///
 /// Nakkiran et al., Compressing Deep Neural Networks using a Rank-Constrained Topology (2015).
 package struct SVDF: Operator {
@@ -14,7 +14,7 @@ package struct SVDF: Operator {
   }
 
   package let traits: OperatorTraits = .stateful
-  /// How many filters a unit adds up.
+  /// The number of filters that each unit adds.
   let rank: Int
   let activation: FusedActivation
   let arithmetic: Arithmetic
@@ -170,14 +170,14 @@ package struct SVDF: Operator {
     }
   }
 
-  /// What is done for one item of the batch, about.
+  /// An estimate of the work for one item of the batch.
   private func workOfItem(_ context: RunContext) -> Int {
     context.input(1).elementCount &+ context.input(2).elementCount
   }
 
   // MARK: Memory
 
-  /// Moves the state of every filter on by a step and puts the newest feature last.
+  /// Shifts the memory of every filter by a step and appends the newest feature.
   private func remember<Feature: BitwiseCopyable>(
     _ features: UnsafeMutableBufferPointer<Feature>, in state: TensorView, batch: Int
   ) {
@@ -194,7 +194,7 @@ package struct SVDF: Operator {
     }
   }
 
-  /// The products of every filter's state and its weights in time.
+  /// Computes the dot product of every filter's memory and its weights in time.
   private func addTime(
     _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Int32>
   ) {
@@ -205,7 +205,7 @@ package struct SVDF: Operator {
     }
   }
 
-  /// The same in floats; weights of 8 bits are dequantized first.
+  /// Computes these dot products in floats; 8-bit weights are dequantized first.
   private func addTime(
     _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Float>
   ) {

@@ -1,6 +1,6 @@
-/// How the rows of a sequence of batches lie in memory.
+/// The memory layout of the rows of a batch of sequences.
 struct SequenceLayout: Sendable {
-  /// Which dimension is the time, if any: without one there is one step.
+  /// The axis of time; without one, there is one step.
   enum TimeAxis: Sendable { case none, first, second }
 
   let stepCount: Int
@@ -17,10 +17,10 @@ struct SequenceLayout: Sendable {
     isTimeMajor = time == .first
   }
 
-  /// From a row to the next step's of the same batch.
+  /// The distance in rows between adjacent steps of one batch item.
   var stepDistance: Int { isTimeMajor ? batchCount : 1 }
 
-  /// The position of a row, among rows of equal length.
+  /// The index of a row.
   func row(step: Int, batch: Int) -> Int {
     isTimeMajor ? step * batchCount + batch : batch * stepCount + step
   }

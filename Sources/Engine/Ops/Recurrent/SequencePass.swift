@@ -1,24 +1,24 @@
-/// One way through a sequence: which operand it reads, in which order, and where its outputs go.
+/// A pass over a sequence: its operand, its order and its result.
 struct SequencePass: Sendable {
   var isBackward = false
   /// The operand with the rows of inputs.
   var input = 0
   /// The result with the rows of outputs.
   var output = 0
-  /// Whether its outputs stand in the same rows as those of the forward pass, behind them.
+  /// Whether its outputs follow those of the forward pass in the same rows.
   var isSecondInRow = false
 
-  /// What a row is charged beside its multiply-adds, of which it may have none.
+  /// The cost of a row besides its multiply-adds, of which it may have none.
   private static let rowCost = 1 << 10
 
-  /// Calls `step` for every row in the pass's order and copies the outputs that it returns.
+  /// Calls `step` for every row in the order of the pass and copies the outputs that it returns.
   func run<Output: BitwiseCopyable>(
     _ context: RunContext, _ layout: SequenceLayout,
     _ step: (_ row: Int, _ batch: Int) -> UnsafeMutableBufferPointer<Output>
   ) throws(ModelError) {
     let target = context.output(output)
     let (outputs, rowLength) = (target.values(Output.self), target.shape[-1])
-    // Nothing happens to no items, however many steps the file says that takes.
+    // Without items there is nothing to do, however many steps the file declares.
     guard layout.batchCount > 0 else { return }
     try context.charge(
       multiplyAdds: saturatingProduct(layout.stepCount, layout.batchCount, Self.rowCost))

@@ -1,13 +1,13 @@
 import OcellusPlatform
 
-/// The integer LSTM cell whose gates add up in 16 bits, as converters make it (`8x8_16`).
+/// The integer LSTM cell whose gates accumulate in 16 bits, as converters make it (`8x8_16`).
 struct WideLSTMCell: IntegerLSTMCell {
   struct Gate: Sendable {
     var input: FixedPointMultiplier
     var recurrent: FixedPointMultiplier
     var peephole: FixedPointMultiplier
     var normalization: FixedPointMultiplier
-    /// What stands for a variance of zero.
+    /// The replacement for a variance of zero.
     var leastVariance: Int32
   }
 
@@ -17,7 +17,7 @@ struct WideLSTMCell: IntegerLSTMCell {
   let hidden: FixedPointMultiplier
   let hiddenZeroPoint: Int
   private let projection: FixedPointMultiplier
-  /// The power of two that is the scale of the cells' states.
+  /// The exponent of the power of two that is the scale of the cell states.
   let exponent: Int
   let cellClip: Int16
   private let projectionClip: Int8
@@ -68,7 +68,7 @@ struct WideLSTMCell: IntegerLSTMCell {
       guard let position else { return 1 }
       return try node.perTensorQuantization(of: try node.input(position)).scale
     }
-    // Without normalization the sums have three integer bits, as the activations expect them.
+    // Without normalization, sums have three integer bits, as the activation functions expect.
     let sumScale =
       spec.isNormalized ? try node.intermediateQuantization(gate.rawValue).scale : 0x1p-12
     let peephole = Double(cellScale) * Double(try scale(spec.peephole(gate))) / Double(sumScale)
@@ -121,7 +121,7 @@ struct WideLSTMCell: IntegerLSTMCell {
     var question = StoppableWork(operands.control)
     for row in results.indices {
       if question.isOver(after: input.count &+ state.count &+ 8) { return }
-      // Normalized gates add their bias afterwards.
+      // Normalized gates add their bias after the normalization.
       let bias = weights.normalization == nil ? weights.bias[row] : 0
       let inputSum = sum(
         input, zeroPoint: inputZeroPoint, weights.inputWeights, row: row, to: bias, operands)
@@ -130,7 +130,7 @@ struct WideLSTMCell: IntegerLSTMCell {
         operands)
       var result = Int16(clamping: scales.input.scale(inputSum))
       result = Int16(clamping: scales.recurrent.scale(stateSum) &+ Int32(result))
-      // The official kernel looks at no more cells than there are outputs.
+      // The official kernel reads the states of only as many cells as there are outputs.
       if let peephole = weights.peephole, row < state.count {
         let product = Int32(peephole[row]) * Int32(cellState[row])
         result = Int16(clamping: scales.peephole.scale(product) &+ Int32(result))
@@ -144,7 +144,7 @@ struct WideLSTMCell: IntegerLSTMCell {
     to outputs: UnsafeMutableBufferPointer<Int8>
   ) {
     let gate = operands.results(.output)
-    /// The output of a cell in front of the projection, in steps of `zeroPoint`'s tensor.
+    /// The output of a cell before the projection, with the given zero point.
     func hiddenValue(_ index: Int, zeroPoint: Int) -> Int8 {
       let state = FixedPoint(raw: cellState[index], integerBits: 15 + exponent)
       let product = Int32(gate[index]) * Int32(state.tanh.raw)
@@ -156,7 +156,7 @@ struct WideLSTMCell: IntegerLSTMCell {
       }
       return
     }
-    // The official kernels exchange the sign of the zero point in front of a projection.
+    // The official kernels use the wrong sign of the zero point before a projection.
     let zeroPoint = 0 &- hiddenZeroPoint
     let activations = operands.scratch(0)
     for chunk in operands.chunks(of: activations.count, workOfEach: 8) {
@@ -179,7 +179,7 @@ struct WideLSTMCell: IntegerLSTMCell {
 
   // MARK: Layer normalization
 
-  /// Normalizes in units of 2⁻¹⁰: `PortableApplyLayerNorm`.
+  /// Normalizes in units of 2⁻¹⁰, as `PortableApplyLayerNorm`.
   private static func normalize(
     _ values: UnsafeMutableBufferPointer<Int16>, _ scales: Gate,
     _ coefficients: UnsafeMutableBufferPointer<Int16>, _ bias: UnsafeMutableBufferPointer<Int32>,

@@ -1,13 +1,15 @@
 import OcellusKernelABI
 
-/// LOG_SOFTMAX of 8-bit elements; results are sixteenths below the highest integer, which is 0.
+/// LOG_SOFTMAX of 8-bit elements.
+///
+/// Results are in sixteenths; the highest integer stands for 0.
 struct ByteLogSoftmax: Sendable {
   private let scale: DifferenceScale
-  /// Brings scaled differences back to the input's integers.
+  /// Converts scaled differences back to the input's integers.
   private let inverse: FixedPointMultiplier
-  /// By the magnitude of the difference to the greatest element, 0 to 255: what it adds to the sum,
-  /// and what it is in units of 2⁻²⁶.
+  /// The contribution to the sum, by the difference from the greatest element, 0 to 255.
   private let terms: [Int32]
+  /// The negated differences in units of 2⁻²⁶.
   private let scaledDifferences: [Int32]
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -19,10 +21,10 @@ struct ByteLogSoftmax: Sendable {
     scaledDifferences = (0...255).map { multiplier.scale(Int32(-$0)) }
   }
 
-  /// Longer rows make a table of the results of all bytes, and look them up.
+  /// The shortest row for which a table of the results of all bytes pays off.
   private static let shortestWithTable = 384
 
-  /// All rows, shared by threads.
+  /// Returns a step for all rows, which are divided among the threads.
   func step<Element: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
     _ context: PlanContext, of _: Element.Type
   ) -> Step? {
@@ -69,11 +71,11 @@ struct ByteLogSoftmax: Sendable {
     }
   }
 
-  /// What the results of a row's elements depend on besides these.
+  /// The values of a row that its results depend on, besides the elements.
   private struct Level {
     var maximum: Int
     var logarithm: Int32
-    /// Greater differences to the maximum have the least result.
+    /// The greatest difference from the maximum that is not clamped to the lowest result.
     var greatestDifference: Int
   }
 
@@ -89,12 +91,12 @@ struct ByteLogSoftmax: Sendable {
       return nil
     }
     let logarithm = self.logarithm(ofSum: sum)
-    // Smaller differences would not fit in 32 bits once the logarithm is taken off.
+    // Smaller differences would not fit in 32 bits after the logarithm is subtracted.
     let lowest = max(scale.minimum - 1, Int(inverse.scale(logarithm &+ Int32.min)))
     return Level(maximum: maximum, logarithm: logarithm, greatestDifference: -lowest - 1)
   }
 
-  /// The result of an element of a row; any one above the row's maximum is of no interest.
+  /// The result of an element of a row; arbitrary for elements above the row's maximum.
   @inline(__always)
   private func result<Element: FixedWidthInteger>(of element: Element, _ level: Level) -> Element {
     let difference = level.maximum &- Int(element)
@@ -102,7 +104,7 @@ struct ByteLogSoftmax: Sendable {
     return Self.result(scaledDifferences[difference] &- level.logarithm, of: Element.self)
   }
 
-  /// Brings units of 2⁻²⁶ to sixteenths, halves away from zero.
+  /// Converts units of 2⁻²⁶ to sixteenths, with ties away from zero.
   @inline(__always)
   private static func result<Element: FixedWidthInteger>(
     _ scaled: Int32, of _: Element.Type

@@ -1,22 +1,23 @@
 import OcellusKernelABI
 
-/// The softmax of rows of bytes as the reference computes it, with what depends on two bytes only
-/// taken from tables.
+/// The softmax of rows of bytes, bit-exact with the reference kernel.
+///
+/// Values that depend on two bytes only come from tables.
 struct ByteSoftmaxRows: Sendable {
-  /// Where rows are, and how many.
+  /// The addresses and the number of rows.
   struct Rows {
     var input: UnsafeRawPointer
     var output: UnsafeMutableRawPointer
     var count: Int
-    /// Memory of `scratchByteCount`.
+    /// Scratch memory of `scratchByteCount` bytes.
     var scratch: UnsafeMutableRawPointer
   }
 
   private let rowLength: Int
   private let isSigned: Bool
-  /// By the difference to a row's maximum: exponentials in units of 2⁻³¹.
+  /// The exponentials in units of 2⁻³¹, by the difference from a row's maximum.
   private let exponentials: [Int32]
-  /// For rows of two, by their difference: the results of the greater and of the lesser.
+  /// The results of the greater and the lesser element in rows of two, by their difference.
   private var pairs: [(greater: UInt8, lesser: UInt8)] = []
   private let kernel: @Sendable (ByteSoftmaxArguments) -> Void
 
@@ -65,7 +66,7 @@ struct ByteSoftmaxRows: Sendable {
   }
 }
 
-/// Divides a row's exponentials by their sum, to bytes.
+/// Divides a row's exponentials by their sum and converts the ratios to bytes.
 private struct RowScale {
   let result: FixedPointResult
 

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// CUMSUM: for every element the sum of those in front of it along an axis.
+/// CUMSUM: for every element, the sum of the elements up to it along an axis.
 package struct CumulativeSum: Operator {
   package static let definition = OperatorDefinition(
     "CUMSUM", types: [.float32, .int32, .int64], make: { node throws(ModelError) in try Self(node) }
@@ -58,7 +58,7 @@ package struct CumulativeSum: Operator {
     }
   }
 
-  /// Sums along lines, of four of them side by side, since each sum waits for the one before it.
+  /// Sums along contiguous rows, four at a time, since each addition waits for the one before it.
   private func sumLines<Element: ReducibleElement>(
     _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
     length: Int, _ control: RunControl
@@ -114,7 +114,7 @@ package struct CumulativeSum: Operator {
     }
   }
 
-  /// Sums of rows across the axis, each made of the one before: so memory is read as it lies.
+  /// Sums across rows, each computed from the row before it, which reads memory in order.
   private func sumRows<Element: ReducibleElement>(
     _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
     from block: Int, count: Int, length: Int, _ control: RunControl
@@ -132,7 +132,7 @@ package struct CumulativeSum: Operator {
     }
   }
 
-  /// Some columns of the sums of a row.
+  /// Computes a range of columns of the sums of a row.
   @inline(__always)
   private func sumRow<Element: ReducibleElement>(
     _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, at start: Int,

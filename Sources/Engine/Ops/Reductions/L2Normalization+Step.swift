@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension L2Normalization {
-  /// The rows that a kernel divides in one call: what they are squared to stays in the cache.
+  /// The rows of one kernel call, few enough to keep their squares in the cache.
   private static let rowsAtOnce = 16
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -12,9 +12,9 @@ extension L2Normalization {
     }
   }
 
-  /// Squares, their sums and quotients, each by a kernel, some rows at a time.
+  /// Returns a step that squares, sums and divides some rows at a time, each by a kernel.
   private func floatStep(_ context: PlanContext) -> Step? {
-    // Sums in another order have other bits.
+    // Float sums in another order are not bit-exact.
     guard context.numerics == .fast else { return nil }
     let shape = context.outputShapes[0]
     let depth = shape[-1]
@@ -44,7 +44,7 @@ extension L2Normalization {
     }
   }
 
-  /// The elements of a row are scaled by a kernel, as 32-bit integers.
+  /// Returns a step in which a kernel scales the elements of a row as 32-bit integers.
   private func byteStep<Element: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
     _ context: PlanContext, of _: Element.Type
   ) -> Step? {

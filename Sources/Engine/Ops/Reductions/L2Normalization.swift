@@ -40,7 +40,7 @@ package struct L2Normalization: Operator {
     }
   }
 
-  /// What keeps a row of zeros from being divided by zero.
+  /// The least divisor, which prevents a division by zero for a row of zeros.
   static let shortest: Float = 1e-6
 
   private static func normalizeFloats(_ input: TensorView, _ output: TensorView) {
@@ -75,14 +75,16 @@ package struct L2Normalization: Operator {
     Element.isSigned ? 0 : 128
   }
 
-  /// Results have 7 bits behind the point, of which elements without a sign are shifted by all in front
-  /// of the multiplication, others by the multiplier, which rounds differently.
+  /// The number of fractional bits by which elements are shifted before the multiplication.
+  ///
+  /// Results have 7 fractional bits. Unsigned elements are shifted before the multiplication;
+  /// signed elements leave it to the multiplier, which rounds differently.
   @inline(__always)
   private static func headroom<Element: FixedWidthInteger>(of _: Element.Type) -> Int {
     Element.isSigned ? 0 : 7
   }
 
-  /// What the inverse length of a row is multiplied with.
+  /// The number that is multiplied by the inverse length of its row.
   @inline(__always)
   func number<Element: FixedWidthInteger>(_ element: Element) -> Int32 {
     (Int32(truncatingIfNeeded: element) &- inputZeroPoint)
@@ -94,7 +96,7 @@ package struct L2Normalization: Operator {
   func inverseLength<Element: FixedWidthInteger>(
     of row: Row<Element>, _ control: RunControl?
   ) -> FixedPointMultiplier? {
-    // What the compiler makes vectors of: products of 16-bit numbers.
+    // The compiler vectorizes products of 16-bit numbers.
     let sums = row.folded(from: (0 as Int32, 0 as Int32), control) { sums, element in
       let number = Int32(Int16(truncatingIfNeeded: element))
       return (sums.0 &+ number, sums.1 &+ number &* number)

@@ -2,7 +2,7 @@ import OcellusKernelABI
 import OcellusModelFile
 import OcellusPlatform
 
-/// LOCAL_RESPONSE_NORMALIZATION: elements divided by a power of the squares around them.
+/// LOCAL_RESPONSE_NORMALIZATION: elements divided by a power of the squares in nearby channels.
 package struct LocalResponseNormalization: Operator {
   package static let definition = OperatorDefinition(
     "LOCAL_RESPONSE_NORMALIZATION", types: [.float32],
@@ -35,11 +35,12 @@ package struct LocalResponseNormalization: Operator {
     return saturatingProduct(shape.elementCount, min(2 * radius + 1, shape[-1]))
   }
 
-  /// Both ends of the window count, as in the default kernel; the reference kernel leaves the
-  /// last channel out.
+  /// Sums over windows with both ends, as in the official default kernel.
+  ///
+  /// The official reference kernel omits the last channel.
   package func run(_ context: RunContext) throws(ModelError) {
     context.input(0).forEachRow(with: context.output(0)) { (row: Row<Float>, results: Row<Float>) in
-      // A power takes as long as some neighbours.
+      // A power takes as long as several neighbours.
       let work = min(2 * radius + 1, row.count) + 16
       for chunk in context.chunks(of: row.count, workOfEach: work) {
         for channel in chunk {
@@ -58,7 +59,7 @@ package struct LocalResponseNormalization: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    // Powers are made by way of logarithms, which are those of positive numbers.
+    // Powers are computed by logarithms, which only positive numbers have.
     guard context.numerics == .fast, alpha >= 0, bias > 0 else { return nil }
     let shape = context.outputShapes[0]
     let blocks = NormalizedBlocks(
@@ -76,8 +77,9 @@ package struct LocalResponseNormalization: Operator {
   }
 }
 
-/// The same by kernels, some rows at a time: what is around an element is in the same place of a shifted array,
-/// where rows have zeros between them.
+/// Local response normalization by kernels, some rows at a time.
+///
+/// The squares are stored with zeros between the rows, so neighbours are added as shifted arrays.
 private struct NormalizedBlocks: Sendable {
   let channels: Int
   /// The neighbours on each side.

@@ -46,7 +46,7 @@ package struct LogSoftmax: Operator {
       return context.node.outputs[0].type == .uint8
         ? quantized.step(context, of: UInt8.self) : quantized.step(context, of: Int8.self)
     }
-    // Only the C library itself has its bits.
+    // Only the C library itself gives bit-exact results.
     guard context.numerics == .fast else { return nil }
     let shape = context.outputShapes[0]
     let kernel = context.kernels.elementwise.logSoftmax

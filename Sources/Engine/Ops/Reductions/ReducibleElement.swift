@@ -1,13 +1,13 @@
-/// A number that reductions fold, with what a fold starts from.
+/// A number type for reductions, with the initial values of folds.
 package protocol ReducibleElement: PlainArithmetic {
-  /// What means and quantized sums add up in.
+  /// The type in which means and quantized sums accumulate.
   associatedtype Sum: PlainArithmetic
 
   static var zero: Self { get }
   static var one: Self { get }
-  /// What a maximum starts from; finite, as in the official kernels.
+  /// The initial value of a maximum; finite, as in the official kernels.
   static var lowest: Self { get }
-  /// What a minimum starts from.
+  /// The initial value of a minimum.
   static var highest: Self { get }
 
   var widened: Sum { get }
@@ -20,7 +20,7 @@ extension ReducibleElement where Self: FixedWidthInteger, Sum: FixedWidthInteger
   package static var highest: Self { .max }
   package var widened: Sum { Sum(truncatingIfNeeded: self) }
 
-  /// The mean of nothing is 0, since integers have no NaN.
+  /// The mean of no elements is 0, since integers have no NaN.
   package static func mean(of sum: Sum, count: Int) -> Self {
     count == 0 ? 0 : Self(truncatingIfNeeded: Int64(sum) / Int64(count))
   }

@@ -33,7 +33,7 @@ extension Reduction {
     }
   }
 
-  /// What a sum of so many elements becomes; `nil` for reductions that do not add.
+  /// The requantization of a sum of `count` elements; `nil` for reductions that do not add.
   func requantization(count: Int) -> SumRequantization? {
     let zeroPoints = (input: Int(inputZeroPoint) &* count, output: outputZeroPoint)
     switch arithmetic {
@@ -49,7 +49,8 @@ extension Reduction {
     }
   }
 
-  /// A multiplier that divides by `count` too, without losing more bits than the official one.
+  /// The multiplier combined with a division by `count`, with no fewer bits than in the official
+  /// kernel.
   private static func meanMultiplier(
     _ multiplier: FixedPointMultiplier, count: Int
   ) -> FixedPointMultiplier {
@@ -69,7 +70,7 @@ extension Reduction {
     let input = context.input(0).values(Element.self)
     let output = context.output(0).values(Element.self)
     guard !input.isEmpty else { return output.update(repeating: 0, context.control) }
-    // Every factor takes its share of the output's scale, so that no step overflows.
+    // The output's scale is distributed over all factors, which prevents overflow in each step.
     let share = pow(outputScale, 1 / Double(layout.reducedCount))
     guard let multiplier = FixedPointMultiplier(inputScale / share) else {
       throw context.error("the scales \(inputScale) and \(outputScale) cannot be converted")
@@ -91,7 +92,7 @@ extension Reduction {
   }
 }
 
-/// How a sum of quantized elements becomes a quantized result.
+/// The conversion of a sum of quantized elements to a quantized result.
 struct SumRequantization: Sendable {
   fileprivate enum Scaling: Sendable {
     case fixedPoint(FixedPointMultiplier)
@@ -99,11 +100,11 @@ struct SumRequantization: Sendable {
   }
 
   fileprivate let scaling: Scaling
-  /// That of all summands together, and the result's.
+  /// The zero point of all summands together, and the zero point of the result.
   fileprivate let zeroPoints: (input: Int, output: Int32)
 
-  /// The same as a kernel's work, for sums of so many bytes; `nil` where sums or results may exceed what
-  /// kernels take.
+  /// The requantization by a kernel, for sums of `count` bytes; `nil` where sums or results may
+  /// exceed the kernels' range.
   func conversion(
     count: Int, to type: ElementType, range: ClosedRange<Int32>
   ) -> ElementConversion? {
@@ -127,7 +128,8 @@ struct SumRequantization: Sendable {
       return multiplier.scale(deviation) &+ zeroPoints.output
     case .real(let scale, let bias):
       let steps = Float(sum) * scale + bias
-      // Rounds half away from zero: with a whole half, what lies just below would get there too.
+      // Rounds ties away from zero; adding exactly 0.5 would also round up numbers just below a
+      // tie.
       let almostHalf = Float(signOf: steps, magnitudeOf: 0x1.fffffep-2)
       return Int32(saturating: steps + almostHalf) &+ zeroPoints.output
     }

@@ -1,8 +1,7 @@
 import OcellusKernelABI
 
 extension Reduction {
-  /// More elements than a kernel, which nobody can stop, may go through for results side by side: those of one result
-  /// times the results.
+  /// The greatest number of reduced times inner elements, which a kernel processes without a stop.
   private static let longestRun = 1 << 25
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -10,7 +9,7 @@ extension Reduction {
     let layout = ReductionLayout(shape, reducing: Array(axes.integers))
     let type = context.node.outputs[0].type
     let runs = layout.runs
-    // In another order, sums of floats have other bits.
+    // Float sums and products in another order are not bit-exact.
     let hasOrder = type == .float32 && [.sum, .mean, .product].contains(kind)
     guard let kernel = kernel(context), !runs.isEmpty,
       runs.allSatisfy({ saturatingProduct($0.reduced, $0.inner) <= Self.longestRun }),
@@ -39,14 +38,14 @@ extension Reduction {
     case (.sum, .int64): return reductions.sumInt64
     case (.maximum, .int32): return reductions.maximumInt32
     case (.minimum, .int32): return reductions.minimumInt32
-    // Some byte is not zero, or none is.
+    // The maximum is not zero if any byte is not zero, the minimum if all bytes are not zero.
     case (.any, .bool): return reductions.maximumUInt8
     case (.all, .bool): return reductions.minimumUInt8
     default: return nil
     }
   }
 
-  /// Results in the type of the elements.
+  /// Returns a step whose results have the type of the elements.
   private func plainStep(
     _ kernel: @escaping Reductions.Kernel, _ layout: ReductionLayout, _ context: PlanContext
   ) -> Step {
@@ -72,7 +71,7 @@ extension Reduction {
     }
   }
 
-  /// What the search for an extreme starts from.
+  /// The initial value of a search for an extreme.
   private func start(_ type: ElementType) -> Float {
     let range: ClosedRange<Float> =
       switch type {
@@ -83,7 +82,7 @@ extension Reduction {
     return kind == .maximum || kind == .any ? range.lowerBound : range.upperBound
   }
 
-  /// Sums of bytes in working memory, then one rescaling for each.
+  /// Returns a step that sums bytes in scratch memory and then requantizes each sum.
   private func byteStep(
     _ kernel: @escaping Reductions.Kernel, _ layout: ReductionLayout, _ context: PlanContext
   ) -> Step? {
@@ -121,7 +120,7 @@ extension Reduction {
   }
 }
 
-/// Reductions along neighbouring axes, one after the other, each of what the one before has made.
+/// Reductions along runs of adjacent axes, one pass after the other, each of the previous results.
 private struct ReductionPasses: Sendable {
   private typealias Operands = (
     input: UnsafeRawPointer, output: UnsafeMutableRawPointer, initial: Float,
@@ -130,14 +129,15 @@ private struct ReductionPasses: Sendable {
   private struct Pass: Sendable {
     var loop: PartLoop<Operands>
     var partCount: Int
-    /// Where in working memory the results are, but for those of the last pass.
+    /// The offset of the results in scratch memory; not used by the last pass.
     var offset: Int
   }
   private let passes: [Pass]
   let scratchByteCount: Int
 
-  /// Reductions by a kernel, and by another where there is a second one, that make elements of so many bytes;
-  /// the last divides sums.
+  /// Makes passes with one kernel for the first and another for the later ones.
+  ///
+  /// Intermediate results have `elementBytes` bytes; the last pass applies the divisor.
   init(
     _ runs: [ReductionLayout.OneRun], _ first: @escaping Reductions.Kernel,
     _ later: @escaping Reductions.Kernel, elementBytes: Int, divisor: Float, _ context: PlanContext

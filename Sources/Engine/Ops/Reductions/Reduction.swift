@@ -1,17 +1,17 @@
 import OcellusModelFile
 
-/// MEAN, SUM and the REDUCE_… family: elements folded into one along some axes.
+/// MEAN, SUM and the REDUCE_… family: reductions along some axes.
 package struct Reduction: Operator {
   enum Kind { case sum, mean, product, maximum, minimum, any, all }
 
-  /// How this node computes, decided by the kind, the type and the quantization.
+  /// The arithmetic of this node, which depends on the kind, the type and the quantization.
   enum Arithmetic {
-    /// In the type itself.
+    /// Arithmetic in the element type.
     case plain
     case quantizedMean(FixedPointMultiplier)
     case quantizedSum(FixedPointMultiplier)
-    /// As the official runtime's default kernels, since its reference kernel reads `int8` and
-    /// `int16` as `uint8`.
+    /// As in the official default kernels: the reference kernel reads `int8` and `int16` as
+    /// `uint8`.
     case rescaledSum(scale: Float)
     case quantizedProduct(inputScale: Double, outputScale: Double)
   }
@@ -143,7 +143,7 @@ package struct Reduction: Operator {
     }
   }
 
-  /// Folds in the type itself.
+  /// Folds elements in their own type.
   func fold<Element: ReducibleElement>(_ context: RunContext, of _: Element.Type) {
     let layout = layout(context)
     let input = context.input(0).values(Element.self)
@@ -152,8 +152,8 @@ package struct Reduction: Operator {
       output.update(repeating: start, context.control)
       layout.fold(input, into: output, context.control, combine)
     }
-    // The official kernels start from the first element where they reduce all axes, which
-    // matters for infinities and for NaN: no comparison replaces it.
+    // The official kernels start from the first element where they reduce all axes. This matters
+    // for infinities, and for NaN, which no comparison replaces.
     let first = layout.reducesAllAxes ? input.first : nil
     switch kind {
     case .sum, .mean: fold(from: .zero, Element.sum)
@@ -164,7 +164,7 @@ package struct Reduction: Operator {
     }
   }
 
-  /// Sums of truth values are or, products are and, as in C.
+  /// Reduces truth values: a sum is a disjunction and a product a conjunction, as in C.
   private func runLogical(_ context: RunContext) {
     let layout = layout(context)
     let input = context.input(0).values(Boolean.self)

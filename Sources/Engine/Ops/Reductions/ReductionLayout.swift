@@ -1,21 +1,21 @@
-/// Which elements of a tensor go into which element of its reduction along some axes.
+/// The mapping from elements of a tensor to elements of its reduction along some axes.
 ///
-/// Neighbouring axes that are both reduced or both kept count as one, so that the inner loops
-/// are long.
+/// Adjacent axes that are both reduced or both kept are merged to make the inner loops long.
 package struct ReductionLayout {
   /// The extents of the merged axes; never empty.
   private var extents: [Int] = []
-  /// Distances in the result between neighbours along each merged axis; 0 where it is reduced.
+  /// The strides of the merged axes in the result; 0 for reduced axes.
   private var strides: [Int] = []
-  /// The number of elements that one element of the result is made of.
+  /// The number of elements that are folded into one element of the result.
   package private(set) var reducedCount = 1
   /// The number of elements of the result.
   package private(set) var keptCount = 1
   /// Whether no axis is kept; true for scalars.
   package let reducesAllAxes: Bool
 
-  /// Folds the axes of a shape that are in `axes`: in range, counted from either end, in any
-  /// order, perhaps repeated.
+  /// Makes the layout of a reduction of the shape along `axes`.
+  ///
+  /// The axes must be in range; they count from either end, in any order, and may repeat.
   package init(_ shape: Shape, reducing axes: [Int]) {
     let isReduced = Self.marks(axes, rank: shape.rank)
     reducesAllAxes = isReduced.allSatisfy { $0 }
@@ -39,14 +39,14 @@ package struct ReductionLayout {
     }
   }
 
-  /// The extents of a reduction along neighbouring axes only.
+  /// The extents of a reduction along one run of adjacent axes.
   struct OneRun {
     var outer: Int
     var reduced: Int
     var inner: Int
   }
 
-  /// Reductions one after the other that make up this one, the last neighbouring axes first.
+  /// Successive reductions that are equivalent to this one, starting with the last run of axes.
   var runs: [OneRun] {
     var runs: [OneRun] = []
     var kept = 1
@@ -62,7 +62,7 @@ package struct ReductionLayout {
     return runs
   }
 
-  /// For every axis whether it is among `axes`; scalars have none, whatever `axes` says.
+  /// Marks the reduced axes; a scalar has none, whatever `axes` says.
   static func marks(_ axes: [Int], rank: Int) -> [Bool] {
     var marks = [Bool](repeating: false, count: rank)
     if rank > 0 {
@@ -73,7 +73,7 @@ package struct ReductionLayout {
 
   /// Folds every element into its result, in the order of the elements, until the run is stopped.
   ///
-  /// There is one result for each element of the reduction, with the value to start from.
+  /// `results` has one element for each element of the reduction, with its initial value.
   @inline(__always)
   package func fold<Element, Result>(
     _ elements: UnsafeMutableBufferPointer<Element>,
@@ -85,8 +85,7 @@ package struct ReductionLayout {
     else { return }
     let (length, isReduced) = (extents[extents.count - 1], strides[strides.count - 1] == 0)
     forEachPart(ofRows: length, control) { start, target, length in
-      // From pointers of their own: sums of places, which could overflow, would keep the compiler from
-      // making vectors.
+      // Separate pointers avoid sums of indices, whose overflow checks would prevent vectorization.
       let run = elements + start
       let target = results + target
       if isReduced {
@@ -99,9 +98,10 @@ package struct ReductionLayout {
     }
   }
 
-  /// Calls `body` with the places of every run along the last merged axis and of its result, and with its length.
+  /// Calls `body` for every run of elements along the last merged axis.
   ///
-  /// Long runs come in parts, since one may have all elements.
+  /// The arguments are the offsets of the run and of its result, and the length. Long runs are
+  /// divided into segments, since one run may hold all elements.
   @inline(__always)
   private func forEachPart(
     ofRows length: Int, _ control: RunControl?,

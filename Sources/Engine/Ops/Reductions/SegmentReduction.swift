@@ -1,4 +1,4 @@
-/// SEGMENT_SUM and UNSORTED_SEGMENT_…: slices with the same number, reduced to one.
+/// SEGMENT_SUM and UNSORTED_SEGMENT_…: slices with the same segment number are reduced to one.
 package struct SegmentReduction: Operator {
   package static let sortedSum = OperatorDefinition(
     "SEGMENT_SUM", types: [.int32, .float32]
@@ -16,7 +16,7 @@ package struct SegmentReduction: Operator {
 
   private enum Kind { case sum, product, maximum, minimum }
 
-  /// Sorted numbers decide the shape; otherwise an operand gives the count.
+  /// The operand that decides the shape: the sorted segment numbers, or the number of segments.
   package let shapeInputs: [Int]
   private let kind: Kind
   private let isSorted: Bool
@@ -68,12 +68,12 @@ package struct SegmentReduction: Operator {
         try context.require(number < count, "segment number \(number) is not below \(count)")
       }
     }
-    // What nobody has looked at might point beyond the result.
+    // Numbers that were not checked might point beyond the result.
     try context.checkpoint()
     switch (context.output(0).type, kind) {
     case (.float32, .sum): reduce(context, from: Float(0), +)
     case (.float32, .product): reduce(context, from: Float(1), *)
-    // Not Swift's `max`: like C++'s, these keep what they have when the new number is NaN.
+    // Unlike Swift's `max`, these keep the previous value if the new one is NaN, as in C++.
     case (.float32, .maximum):
       reduce(context, from: -Float.greatestFiniteMagnitude) { $0 < $1 ? $1 : $0 }
     case (.float32, .minimum):
@@ -85,7 +85,7 @@ package struct SegmentReduction: Operator {
     }
   }
 
-  /// Slices with negative numbers are left out.
+  /// Reduces slices by segment; slices with negative numbers are omitted.
   private func reduce<Element: BitwiseCopyable>(
     _ context: RunContext, from start: Element, _ combine: (Element, Element) -> Element
   ) {

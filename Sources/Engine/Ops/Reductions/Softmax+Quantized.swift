@@ -3,15 +3,16 @@ import OcellusPlatform
 
 /// Exponentials of differences between 8-bit elements, for SOFTMAX and LOG_SOFTMAX.
 ///
-/// A row's largest element is taken off all others, so that there are only 256 differences.
+/// The largest element of a row is subtracted from all others, which leaves 256 differences.
 package struct DifferenceScale: Sendable {
-  /// Brings differences to units of 2⁻²⁶.
+  /// Converts differences to units of 2⁻²⁶.
   package let multiplier: FixedPointMultiplier
-  /// Where smaller differences would not fit anymore; their exponentials are 0.
+  /// The smallest difference that fits; the exponentials of smaller differences are 0.
   package let minimum: Int
 
-  /// Integer bits of the scaled differences, and the sum's: what the official kernels chose.
+  /// The integer bits of scaled differences, as in the official kernels.
   static let integerBits = 5
+  /// The integer bits of sums, as in the official kernels.
   static let sumIntegerBits = 12
 
   init(_ node: NodeSpec, beta: Float) throws(ModelError) {
@@ -24,7 +25,7 @@ package struct DifferenceScale: Sendable {
     minimum = -Int(radius / Double(1 << multiplier.exponent))
   }
 
-  /// By the magnitude of the difference: its exponential, in units of 2⁻³¹.
+  /// The exponentials in units of 2⁻³¹, by the magnitude of the difference.
   func exponentials() -> [Int32] {
     (0...255).map { magnitude in
       guard -magnitude >= minimum else { return 0 }
@@ -33,13 +34,14 @@ package struct DifferenceScale: Sendable {
     }
   }
 
-  /// What sums of exponentials are made of.
+  /// The terms of sums of exponentials.
   static func terms(_ exponentials: [Int32]) -> [Int32] {
     exponentials.map { roundingShiftRight($0, by: sumIntegerBits) }
   }
 
-  /// The sum of a row's exponentials, which wraps behind 4095 equal elements as the official one; `nil` if the run is
-  /// stopped before the last one.
+  /// The sum of a row's exponentials; `nil` if the run is stopped before the last element.
+  ///
+  /// It wraps beyond 4095 equal elements, as in the official kernel.
   @inline(__always)
   static func sum<Element: FixedWidthInteger>(
     over row: Row<Element>, below maximum: Int, _ terms: [Int32], _ control: RunControl?
@@ -58,7 +60,7 @@ package struct ByteSoftmax: Sendable {
     terms = DifferenceScale.terms(exponentials)
   }
 
-  /// The same for rows that are planned, with results of the elements' type.
+  /// The softmax of planned rows, with results of the elements' type.
   func rows(
     length: Int, isSigned: Bool, _ kernel: @escaping @Sendable (ByteSoftmaxArguments) -> Void
   ) -> ByteSoftmaxRows {
@@ -66,7 +68,9 @@ package struct ByteSoftmax: Sendable {
       exponentials: exponentials, rowLength: length, isSigned: isSigned, kernel)
   }
 
-  /// The results' scale is one over the size of their type, whatever the tensor declares.
+  /// Computes the softmax of all rows; the scale of the results is one over the size of their type.
+  ///
+  /// The scale that the tensor declares is ignored.
   func run<
     Element: FixedWidthInteger & BitwiseCopyable, Result: FixedWidthInteger & BitwiseCopyable
   >(
@@ -95,7 +99,7 @@ package struct ByteSoftmax: Sendable {
   }
 }
 
-/// SOFTMAX of 16-bit elements, by interpolated tables.
+/// SOFTMAX of 16-bit elements, with interpolated tables.
 package struct ShortSoftmax: Sendable {
   /// Exponentials of [-10, 0], with 1 at 2¹⁵.
   private static let exponentials = InterpolatedTable(
@@ -106,7 +110,7 @@ package struct ShortSoftmax: Sendable {
     inputScale: 1.0 / 65535, inputZeroPoint: -32768, outputScale: 2.0 / 65535, outputZeroPoint: 0
   ) { 1 / (1 + $0) }
 
-  /// Brings differences to the argument of `exponentials`.
+  /// Converts differences to arguments of `exponentials`.
   private let multiplier: FixedPointMultiplier
 
   init(_ node: NodeSpec, beta: Float) throws(ModelError) {
@@ -135,7 +139,7 @@ package struct ShortSoftmax: Sendable {
   private static func divide(
     _ exponentials: Row<Int16>, by sum: Int32, _ control: RunControl?
   ) {
-    // The sum is brought into [1, 2), of which the table wants what is above 1.
+    // The sum is scaled into [1, 2); the argument of the table is the excess over 1.
     let headroom = max(sum.leadingZeroBitCount, 1)
     let normalized = (Int64(sum) << Int64(headroom - 1) + 1 << 13) >> 14
     let reciprocal = reciprocals[Int16(clamping: normalized - (1 << 15 + 1 << 16))]

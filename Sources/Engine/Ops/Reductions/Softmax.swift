@@ -71,7 +71,7 @@ package struct Softmax: Operator {
             input: step.input(0) + start, output: step.output(0) + start,
             rowLength: shape[-1], rowCount: rows.count, beta: beta, numerics: numerics))
       }
-    // The sums of longer rows may wrap around, which only the plain loop does as the official kernel.
+    // The sums of longer rows may wrap, which only the reference loop does as the official kernel.
     case .bytes(let bytes) where input == output && shape[-1] < 1 << DifferenceScale.sumIntegerBits:
       let softmax = bytes.rows(
         length: shape[-1], isSigned: input == .int8, context.kernels.elementwise.softmaxOfBytes)
@@ -89,7 +89,9 @@ package struct Softmax: Operator {
     }
   }
 
-  /// Rounds the exponentials to the type before it divides them, but not while it adds them.
+  /// Computes the softmax of floats.
+  ///
+  /// Exponentials are rounded to the element type before the division, but not before the sum.
   private static func float<Element: FloatElement>(
     _ input: TensorView, _ output: TensorView, beta: Float, as _: Element.Type
   ) {
@@ -114,7 +116,7 @@ package struct Softmax: Operator {
 }
 
 extension NodeSpec {
-  /// Throws unless the zero point is as given and the scale within a thousandth of it.
+  /// Throws unless the zero point is as given and the scale is within a thousandth.
   fileprivate func requireNear(
     _ tensor: TensorSpec, _ wanted: AffineScale
   ) throws(ModelError) {

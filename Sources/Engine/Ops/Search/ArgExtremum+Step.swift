@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
 extension ArgExtremum {
-  /// Bytes are compared together with their places along the last axis, which then have 24 bits.
+  /// The longest run for byte kernels, which compare bytes together with 24-bit indices.
   private static let longestRun = 1 << 24
-  /// A kernel looks at so many elements before the run is asked whether it is stopped.
+  /// The most elements for one kernel call, which cannot be stopped.
   private static let mostAtOnce = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {

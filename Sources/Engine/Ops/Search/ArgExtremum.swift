@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is.
+/// ARG_MAX and ARG_MIN: the index of the largest or smallest element along an axis.
 package struct ArgExtremum: Operator {
   package static let maximum = definition("ARG_MAX", BuiltinOptionsTag.argMax, isMaximum: true)
   package static let minimum = definition("ARG_MIN", BuiltinOptionsTag.argMin, isMaximum: false)
@@ -77,7 +77,7 @@ package struct ArgExtremum: Operator {
           for position in chunk {
             let candidate = input[start + position * inner]
             let isBetter = isMaximum ? candidate > best : candidate < best
-            // NaN, which differs from itself, is never better and always worse.
+            // NaN (unequal to itself) is never better and always worse.
             if isBetter || (best != best && candidate == candidate) {
               (best, bestPosition) = (candidate, position)
             }

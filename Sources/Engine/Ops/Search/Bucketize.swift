@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// BUCKETIZE: for every number, how many of the sorted boundaries are not above it.
+/// BUCKETIZE: for every number, the count of sorted boundaries that are not above it.
 package struct Bucketize: Operator {
   package static let definition = OperatorDefinition(
     "BUCKETIZE", types: [.float32, .float64, .int32, .int64], resultType: .always(.int32)
@@ -25,7 +25,7 @@ package struct Bucketize: Operator {
   package func run(_ context: RunContext) {
     switch context.input(0).type {
     case .float64: sort(context, Double.self) { $0 < Double($1) }
-    // As in C++, integers are compared as the floats next to them.
+    // As in C++, integers are converted to float for the comparison.
     case .int32: sort(context, Int32.self) { Float($0) < $1 }
     case .int64: sort(context, Int64.self) { Float($0) < $1 }
     default: sort(context, Float.self) { $0 < $1 }
@@ -43,7 +43,7 @@ package struct Bucketize: Operator {
     }
   }
 
-  /// The position of the first boundary above a number; behind the last one for NaN.
+  /// The index of the first boundary above a number; the end for NaN.
   private func bucket(_ isBelow: (Float) -> Bool) -> Int32 {
     var (first, count) = (0, boundaries.count)
     while count > 0 {

@@ -1,21 +1,21 @@
-/// The slots of a hash table whose entries are elsewhere, one behind the other: in each the number of an entry,
-/// counted from 1, or 0 where there is none.
+/// The slots of a hash table with linear probing, whose entries are stored elsewhere.
 ///
-/// An entry whose slot is taken has the next empty one. What a key is, only its owner knows.
+/// Each slot has the number of an entry, counted from 1, or 0 if it is empty. Only the owner knows
+/// the keys of entries.
 struct HashSlots {
   private let slots: UnsafeMutableBufferPointer<Int32>
 
-  /// A power of two that is at least twice the number of entries: half of the slots stay empty.
+  /// The number of slots: a power of two that is more than twice the number of entries.
   static func count(for entryCount: Int) -> Int {
     1 << (Int.bitWidth - entryCount.leadingZeroBitCount + 1)
   }
 
-  /// Takes memory for as many slots as `count` gives, which is zero.
+  /// Makes a table in zeroed memory for as many slots as `count` returns.
   init(_ slots: UnsafeMutableBufferPointer<Int32>) {
     self.slots = slots
   }
 
-  /// The slot of a key, or the empty one where it would be.
+  /// The slot of a key, or the empty slot where the key would be.
   @inline(__always)
   func slot(hash: Int, _ isKey: (_ entry: Int) -> Bool) -> Int {
     var slot = hash & (slots.count - 1)
@@ -23,7 +23,7 @@ struct HashSlots {
     return slot
   }
 
-  /// The entry of a slot; `nil` in an empty one.
+  /// The entry in a slot; `nil` if the slot is empty.
   subscript(slot: Int) -> Int? {
     slots[slot] == 0 ? nil : Int(slots[slot]) - 1
   }

@@ -1,15 +1,16 @@
-/// Blocks of so many elements are sorted at once.
+/// The number of elements that are sorted without a check whether the run is over.
 private let blockLength = 1 << 12
 
 extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
-  /// How many elements of working memory a sort of so many takes.
+  /// The number of scratch elements for sorting `count` elements.
   package static func roomForSorting(_ count: Int) -> Int { count > blockLength ? count : 0 }
 
-  /// Sorts all elements: blocks of them, which are then merged, so that the run can be stopped in between.
+  /// Sorts all elements by sorting blocks and merging them, which can be stopped in between.
   ///
-  /// The elements of a sort that was stopped are the same ones in any order, or some of them several times.
+  /// After a stopped sort, the order is arbitrary and some elements may be duplicated in place of
+  /// others.
   ///
-  /// - Precondition: of two different elements one precedes the other.
+  /// - Precondition: of two different elements, one precedes the other.
   package func sort(
     in room: UnsafeMutableBufferPointer<Element>, _ control: RunControl?,
     by precedes: (Element, Element) -> Bool

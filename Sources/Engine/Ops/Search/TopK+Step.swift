@@ -1,8 +1,9 @@
 extension TopK {
-  /// More are sorted by the reference, which can be stopped in between.
+  /// The greatest count for this step; more elements are sorted by the reference kernel, which can
+  /// be stopped.
   private static let mostWanted = 1 << 18
 
-  /// Looks through each row once, and keeps what may be among the best.
+  /// Plans a step that reads each row once and keeps candidates for the best elements.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     switch context.node.outputs[0].type {
     case .float32: step(context, Float.self)
@@ -57,17 +58,17 @@ extension TopK {
   }
 }
 
-/// An element that has a place in an order of all of its type.
+/// An element type with a total order.
 private protocol RankedElement: Comparable, BitwiseCopyable {
   associatedtype Rank: FixedWidthInteger
-  /// A number with a rank above 32 bits for an index.
+  /// An unsigned integer with a rank in the bits above a 32-bit index.
   associatedtype Key: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
-  /// A number that is greater for what is better, and the same for what is as good; NaN is worst.
+  /// An integer that is greater for better elements and equal for equal ones; NaN is worst.
   var rank: Rank { get }
 }
 
 extension RankedElement {
-  /// What is greater for a better element; of equal ones that in front is better.
+  /// A key that is greater for better elements; among equal ones, the first is better.
   @inline(__always)
   fileprivate func key(at index: Int) -> Key {
     typealias Distance = Rank.Magnitude
@@ -90,7 +91,7 @@ extension Int64: RankedElement { fileprivate typealias Key = UInt128 }
 extension Float: RankedElement {
   fileprivate typealias Key = UInt64
 
-  /// The bits of negative numbers count down; zeros are equal.
+  /// The float's bits as an ordered integer; both zeros are equal.
   fileprivate var rank: Int32 {
     if isNaN { return .min }
     let bits = Int32(bitPattern: (self + 0).bitPattern)
@@ -98,27 +99,29 @@ extension Float: RankedElement {
   }
 }
 
-/// The keys of the best elements of a row so far, and of others that may be.
+/// The keys of the best elements of a row so far, followed by other candidates.
 private struct BestElements<Element: RankedElement> {
   let keys: UnsafeMutablePointer<Element.Key>
-  /// How many elements are wanted.
+  /// The number of elements to find.
   let count: Int
 
-  /// So few are soon hard to beat: a heap takes what is better one by one.
+  /// The greatest count for which a heap is used, since few later elements enter it.
   private static var mostInHeap: Int { 32 }
 
-  /// How many keys there must be room for: as many others are collected before the best are looked for among all,
-  /// and the last block of elements may have only better ones.
+  /// The number of keys to allocate.
+  ///
+  /// As many candidates as best elements are collected before the best of all are selected, and all
+  /// elements of the last block may be candidates.
   static func capacity(for count: Int, of length: Int) -> Int {
     min(length, 2 * count + blockLength)
   }
 
-  /// Which element a key belongs to.
+  /// The index of the element that a key belongs to.
   func index(at place: Int) -> Int32 {
     Int32(truncatingIfNeeded: ~UInt32(truncatingIfNeeded: keys[place]))
   }
 
-  /// Finds the best of so many elements, or of those in front when the run is stopped.
+  /// Finds the best elements of a row, or of its beginning if the run is stopped.
   func find(in elements: UnsafePointer<Element>, _ length: Int, _ workers: WorkersReference) {
     if count <= Self.mostInHeap { return findInHeap(elements, length, workers) }
     let first = min(2 &* count, length)
@@ -139,14 +142,16 @@ private struct BestElements<Element: RankedElement> {
 
   // MARK: Taking elements
 
-  /// Most blocks hold nothing better once the best have been found, which vectors see at once.
+  /// The length of blocks; most blocks have nothing better than the best so far, which a vectorized
+  /// comparison finds out.
   private static var blockLength: Int { 64 }
-  /// The elements that are looked at before the run is asked whether it is stopped: a multiple of blocks.
+  /// The number of elements between checks whether the run is over; a multiple of the block length.
   private static var mostAtOnce: Int { 1 << 20 }
 
-  /// Puts the keys of what is better than the last of the best behind them, until these are enough.
+  /// Appends the keys of elements that are better than the last of the best, until there are
+  /// enough.
   ///
-  /// - Returns: the first element that was not looked at, and the number of keys.
+  /// - Returns: the first element that was not visited, and the number of keys.
   private func takeBetter(
     _ elements: UnsafePointer<Element>, _ range: Range<Int>
   ) -> (end: Int, found: Int) {
@@ -156,7 +161,8 @@ private struct BestElements<Element: RankedElement> {
       let end = min(start &+ Self.blockLength, range.upperBound)
       if hasBetter(elements, start..<end, than: least) {
         for index in start..<end {
-          // Nobody can guess which, so that there is no branch: what is no better is written over.
+          // The comparison is unpredictable, so there is no branch: a key that is not better is
+          // overwritten.
           keys[found] = elements[index].key(at: index)
           found &+= Int((!(elements[index] <= least)).byte)
         }
@@ -166,7 +172,7 @@ private struct BestElements<Element: RankedElement> {
     return (start, found)
   }
 
-  /// Whether some elements may be better than one; what is no number may.
+  /// Whether some elements of a block may be better than `least`; NaN counts as better.
   private func hasBetter(
     _ elements: UnsafePointer<Element>, _ block: Range<Int>, than least: Element
   ) -> Bool {
@@ -177,10 +183,10 @@ private struct BestElements<Element: RankedElement> {
 
   // MARK: Keeping the best
 
-  /// Brings the greatest of so many keys to the front, the last of them to its end.
+  /// Moves the `count` greatest of `found` keys to the front, the least of them last (quickselect).
   private func keepBest(of found: Int) {
     var (low, high) = (0, found)
-    // With fair pivots so many rounds are nearly always enough.
+    // With good pivots, this many rounds nearly always suffice.
     for _ in 0..<(Int.bitWidth &- found.leadingZeroBitCount) &* 3 / 2 {
       if high &- low <= 1 { return }
       let border = divide(low..<high)
@@ -190,9 +196,9 @@ private struct BestElements<Element: RankedElement> {
     keepBestInHeap(of: found)
   }
 
-  /// Brings keys that are greater than one of them, a pivot, in front of it.
+  /// Partitions keys by a pivot: greater keys move before it.
   ///
-  /// - Returns: where the pivot is then.
+  /// - Returns: the new index of the pivot.
   private func divide(_ range: Range<Int>) -> Int {
     let last = range.upperBound &- 1
     swap(medianPlace(range.lowerBound, (range.lowerBound &+ last) / 2, last), last)
@@ -218,7 +224,7 @@ private struct BestElements<Element: RankedElement> {
     (keys[a], keys[b]) = (keys[b], keys[a])
   }
 
-  /// The same for keys whose order meets the choice of pivots badly, in a time that nobody can make long.
+  /// Does the same as `keepBest` in guaranteed time, for keys that defeat the choice of pivots.
   private func keepBestInHeap(of found: Int) {
     makeHeap()
     for place in count..<found where keys[place] > keys[0] {
@@ -227,7 +233,7 @@ private struct BestElements<Element: RankedElement> {
     swap(0, count &- 1)
   }
 
-  // MARK: The heap, with the least key in front
+  // MARK: The heap, with the least key first
 
   private func findInHeap(
     _ elements: UnsafePointer<Element>, _ length: Int, _ workers: WorkersReference
@@ -255,7 +261,7 @@ private struct BestElements<Element: RankedElement> {
     }
   }
 
-  /// Turns the best into a list that begins with the greatest.
+  /// Sorts the best elements in descending order.
   func sort() {
     makeHeap()
     for end in stride(from: count - 1, to: 0, by: -1) {
@@ -271,10 +277,10 @@ private struct BestElements<Element: RankedElement> {
     }
   }
 
-  /// Puts a key into the gap at `start`, or below it among lesser ones.
+  /// Inserts a key at the gap `start`, or below it after lesser keys.
   ///
-  /// The gap goes down to the end first, which it mostly comes close to, and then up again. Which of two
-  /// keys is less nobody can guess, so that there is no branch.
+  /// The gap moves to the bottom first, near which the key mostly ends, and then up again. The
+  /// comparison of two keys is unpredictable, so there is no branch.
   @inline(__always)
   private func sink(_ key: Element.Key, from start: Int, below end: Int) {
     var gap = start

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// TOPK_V2: the largest elements of every row, in falling order, and where they are.
+/// TOPK_V2: the largest elements of every row in descending order, and their indices.
 package struct TopK: Operator {
   package static let definition = OperatorDefinition(
     "TOPK_V2", versions: 1...3, types: [.float32, .int32, .int64, .int8, .uint8, .int16],
@@ -73,7 +73,7 @@ package struct TopK: Operator {
     }
   }
 
-  /// Larger elements first, NaN last; among equal ones the one in front.
+  /// Orders larger elements first and NaN last; among equal elements, the first in the row.
   private static func precedes<Element: Comparable>(
     _ a: Int32, _ b: Int32, in elements: UnsafePointer<Element>
   ) -> Bool {

@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// UNIQUE: the different elements of a vector in the order of their first occurrence, and for each
-/// element the place of its like among them.
+/// UNIQUE: the distinct elements of a vector in the order of their first occurrence, and the index
+/// among them for each element.
 package struct Unique: Operator {
   package static let definition = OperatorDefinition(
     "UNIQUE", types: [.int8, .int16, .int32, .int64, .float32, .uint8],
@@ -31,7 +31,7 @@ package struct Unique: Operator {
         for index in chunk {
           let kind =
             values.type == .float32
-            // Zeros are alike whatever their sign.
+            // Zeros of both signs are equal.
             ? kinds.kind(of: index) { floats[$0] == 0 ? 0 : Int(floats[$0].bitPattern) }
             : kinds.kind(of: index) { integers[$0] }
           if places.type == .int64 {
@@ -59,10 +59,10 @@ package struct Unique: Operator {
   }
 }
 
-/// A hash table of the different elements of a vector, in memory that the budget is charged for.
+/// A hash table of the distinct elements of a vector, in memory charged to the budget.
 private struct Kinds {
   private let slots: HashSlots
-  /// The index of the first element of each kind.
+  /// The index of the first element with each distinct value.
   private let firsts: UnsafeMutableBufferPointer<Int32>
   private(set) var count = 0
 
@@ -70,7 +70,7 @@ private struct Kinds {
     (self.slots, self.firsts) = (slots, firsts)
   }
 
-  /// The number of the kind of an element, a new one where no earlier element has its key.
+  /// The index of an element's distinct value, a new one if no earlier element has its key.
   mutating func kind(of index: Int, key: (Int) -> Int) -> Int {
     let value = key(index)
     let slot = slots.slot(hash: value.hashValue) { key(Int(firsts[$0])) == value }

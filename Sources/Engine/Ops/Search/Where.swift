@@ -1,4 +1,4 @@
-/// WHERE: the indices of all elements that are not zero, a row for each.
+/// WHERE: the indices of all nonzero elements, one row for each.
 package struct Where: Operator {
   package static let definition = OperatorDefinition(
     "WHERE", versions: 1...2,
@@ -19,7 +19,7 @@ package struct Where: Operator {
     try context.require(rank > 0, "takes no scalar")
     guard let condition = context.value(0) else { return [[0, rank]] }
     let count = trueCount(condition)
-    // What was not counted because the run was stopped must not stay planned, though it may go on by now.
+    // A count of a stopped run must not remain planned, even if a later run is not stopped.
     try condition.control?.check()
     return [[count, rank]]
   }
@@ -57,7 +57,7 @@ package struct Where: Operator {
   }
 }
 
-/// The indices of the elements of a tensor that are not zero, row by row along the last axis.
+/// The indices of the nonzero elements of a tensor, row by row along the last axis.
 private struct TruePlaces {
   private let condition: TensorView
   private let indices: UnsafeMutableBufferPointer<Int64>
@@ -82,11 +82,12 @@ private struct TruePlaces {
         let columns = block..<min(block &+ Self.blockLength, length)
         guard hasPlaces(elements + start, columns) else { continue }
         for column in columns {
-          // Whatever follows the last place would be written behind the end.
+          // Elements after the last nonzero one would be written beyond the end.
           if next == end { return }
           for axis in 0..<leading { next[axis] = Int64(row[axis]) }
           next[leading] = Int64(column)
-          // The next place takes that of an element that is zero: no processor can guess which are.
+          // Zero elements are overwritten by the next: there is no branch, since it would be
+          // unpredictable.
           next += (leading &+ 1) &* Int((elements[start &+ column] != 0).byte)
         }
       }
@@ -94,7 +95,7 @@ private struct TruePlaces {
     }
   }
 
-  /// Blocks of nothing but zeros are passed over.
+  /// The length of blocks; blocks of zeros are skipped.
   private static var blockLength: Int { 16 }
 
   @inline(__always)
@@ -106,7 +107,7 @@ private struct TruePlaces {
     return found != 0
   }
 
-  /// Goes on to the next row.
+  /// Advances to the next row.
   private func advance(_ row: inout [Int]) {
     for axis in row.indices.reversed() {
       row[axis] += 1

@@ -1,16 +1,17 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// AudioSpectrogram: how strong each frequency is in a window that moves along a recording.
+/// AudioSpectrogram: the spectra of a window that moves along a recording.
 ///
-/// A custom operator of the official runtime, for the models of TensorFlow's speech tutorial.
+/// This is a custom operator of the official runtime, for the models of TensorFlow's speech
+/// tutorial.
 package struct AudioSpectrogram: Operator {
   package static let definition = OperatorDefinition(
     "AudioSpectrogram", types: [.float32], make: { node throws(ModelError) in try Self(node) })
 
   private let windowLength: Int
   private let stride: Int
-  /// Whether results are powers instead of magnitudes.
+  /// Whether results are powers (squared magnitudes).
   private let isSquared: Bool
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -26,7 +27,7 @@ package struct AudioSpectrogram: Operator {
       (1...Int(Int32.max)).contains(stride), "a stride of \(stride) samples is impossible")
   }
 
-  /// The next power of two, which the transform needs.
+  /// The length of the transform: the next power of two.
   private var transformLength: Int {
     1 << (Int.bitWidth - (windowLength - 1).leadingZeroBitCount)
   }

@@ -1,14 +1,14 @@
 import OcellusPlatform
 
-/// The discrete Fourier transform of a number of values that is a power of two.
+/// The discrete Fourier transform of complex values whose number is a power of two.
 package struct FourierTransform {
   package let length: Int
   /// `exp(-2πi k / length)` for the first half of the circle.
   private let roots: UnsafePointer<Complex<Double>>
   private let control: RunControl?
 
-  /// - Precondition: `length` is a power of two, and `roots` has room for half as many numbers and
-  ///   stays as long as the transform.
+  /// - Precondition: `length` is a power of two; `roots` has capacity for half as many numbers and
+  ///   outlives the transform.
   package init(
     length: Int, roots: UnsafeMutablePointer<Complex<Double>>, _ control: RunControl? = nil
   ) {
@@ -24,13 +24,14 @@ package struct FourierTransform {
     self.roots = UnsafePointer(roots)
   }
 
-  /// The multiply-adds of one transform, four for each complex product.
+  /// The multiply-adds of one transform, four for each complex multiplication.
   package static func multiplyAdds(length: Int) -> Int {
     saturatingProduct(2 * length, length.trailingZeroBitCount)
   }
 
-  /// Transforms `length` values in place, `stride` elements from one to the next: Cooley and
-  /// Tukey, with the values in bit-reversed order first.
+  /// Transforms `length` values in place, `stride` elements apart, by the Cooley–Tukey algorithm.
+  ///
+  /// The values are first permuted into bit-reversed order.
   package func apply(_ values: UnsafeMutablePointer<Complex<Double>>, stride: Int = 1) {
     reorder(values, stride: stride)
     var half = 1
@@ -58,7 +59,7 @@ package struct FourierTransform {
     var work = StoppableWork(control)
     for index in 1..<max(length, 1) {
       if work.isOver(after: 4) { return }
-      // Adds one to the number whose bits are in reverse.
+      // Adds one to the bit-reversed number.
       var bit = length / 2
       while reversed & bit != 0 {
         reversed ^= bit

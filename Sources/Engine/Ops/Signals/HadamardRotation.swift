@@ -1,14 +1,15 @@
 import OcellusModelFile
 
-/// aeq.hadamard_rotation: rows multiplied with an orthogonal matrix of ones and minus ones.
+/// aeq.hadamard_rotation: multiplies rows by an orthogonal matrix of scaled ones and minus ones.
 ///
-/// A custom operator that quantizers put in front of products, to spread outliers out.
+/// This is a custom operator that quantizers insert before matrix multiplications to spread
+/// outliers.
 package struct HadamardRotation: Operator {
   package static let definition = OperatorDefinition(
     "aeq.hadamard_rotation", types: [.float32],
     make: { node throws(ModelError) in try Self(node) })
 
-  /// The extent of the matrix: a power of two.
+  /// The order of the matrix: a power of two.
   private let size: Int
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -29,7 +30,7 @@ package struct HadamardRotation: Operator {
     saturatingProduct(context.shape(0).elementCount, size.trailingZeroBitCount)
   }
 
-  /// What is left behind the last whole matrix of a row stays as it is.
+  /// Transforms blocks of each row; elements after the last whole block are copied.
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     input.copyBytes(to: output)
@@ -46,7 +47,7 @@ package struct HadamardRotation: Operator {
     }
   }
 
-  /// The fast Walsh–Hadamard transform.
+  /// Computes the fast Walsh–Hadamard transform.
   private static func transform(_ values: Row<Float>, scale: Float, _ context: RunContext) {
     var half = 1
     while half < values.count {

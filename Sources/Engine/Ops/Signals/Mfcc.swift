@@ -1,10 +1,11 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// Mfcc: mel-frequency cepstral coefficients, which sum a spectrum up as speech is heard.
+/// Mfcc: mel-frequency cepstral coefficients, which summarize a spectrum according to human
+/// hearing.
 ///
-/// A custom operator of the official runtime: the spectrum's powers are gathered in bands that
-/// are equally wide on the mel scale, and of their logarithms a cosine transform is taken.
+/// This is a custom operator of the official runtime. It sums the magnitudes of the spectrum in
+/// bands of equal width on the mel scale, and computes the cosine transform of their logarithms.
 package struct Mfcc: Operator {
   package static let definition = OperatorDefinition(
     "Mfcc", types: [.float32], make: { node throws(ModelError) in try Self(node) })
@@ -12,7 +13,7 @@ package struct Mfcc: Operator {
   private let frequencies: ClosedRange<Double>
   private let bandCount: Int
   private let coefficientCount: Int
-  /// The limit on the numbers in the table of cosines.
+  /// The greatest number of elements in the table of cosines.
   private static let largestTable = 1 << 22
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -56,7 +57,7 @@ package struct Mfcc: Operator {
     try context.require(sampleRate > 0, "the sample rate is \(sampleRate)")
     let cosineCount = coefficientCount * bandCount
     try context.withScratch(MelBin.self, count: input.shape[2]) { bins throws(ModelError) in
-      // The sums of the bands, their peaks and the end of the last, and the cosines.
+      // The logarithms and peaks of the bands with the end of the last band, and the cosines.
       try context.withScratch(Double.self, count: 2 * bandCount + 1 + cosineCount) {
         numbers throws(ModelError) in
         let bands = MelBands(
@@ -88,7 +89,7 @@ package struct Mfcc: Operator {
     }
   }
 
-  /// The cosine transform, a row for each coefficient.
+  /// Fills the matrix of the cosine transform, one row for each coefficient.
   private func fill(_ cosines: Row<Double>, _ context: RunContext) {
     let scale = (2 / Double(bandCount)).squareRoot()
     let step = Double.pi / Double(bandCount)
@@ -101,25 +102,25 @@ package struct Mfcc: Operator {
   }
 }
 
-/// What a frequency of a spectrum adds to bands.
+/// The contribution of one frequency of a spectrum to two bands.
 private struct MelBin: BitwiseCopyable {
-  /// The band on whose falling side it lies, -1 in front of the first peak.
+  /// The band on whose falling edge the frequency lies; -1 before the first peak.
   var falling: Int
-  /// How much of it goes to that band; the rest goes to the next one.
+  /// The share of that band; the next band gets the rest.
   var weight: Double
 }
 
-/// Overlapping triangles over the frequencies of a spectrum, equally wide on the mel scale.
+/// Overlapping triangular filters over a spectrum, of equal width on the mel scale.
 private struct MelBands {
-  /// The frequencies that count, as indices into the spectrum; `nil` where it ends before them.
+  /// The indices of the frequencies in use; `nil` if the spectrum ends before them.
   private let range: Range<Int>?
   private let bins: Row<MelBin>
-  /// What `sum` makes.
+  /// The results of `sum`.
   let logarithms: Row<Double>
   private let floor = 1e-12
 
-  /// Takes memory for all bins of a spectrum, as many sums as there are bands and a peak more: the end of the last
-  /// triangle.
+  /// Makes the filters in memory for all bins of a spectrum, a logarithm for each band, and one
+  /// more peak than bands: the end of the last triangle.
   init(
     frequencies: ClosedRange<Double>, sampleRate: Double, bins: Row<MelBin>,
     logarithms: Row<Double>, peaks: Row<Double>, _ context: RunContext
@@ -154,9 +155,9 @@ private struct MelBands {
 
   private static func mel(_ frequency: Double) -> Double { 1127 * log1p(frequency / 700) }
 
-  /// Makes the logarithms of the magnitudes in each band.
+  /// Computes the logarithm of the sum of magnitudes in each band.
   ///
-  /// All zero where the spectrum is too short, as in the official kernel.
+  /// As in the official kernel, all results are zero if the spectrum is too short.
   func sum(_ powers: Row<Float>, _ context: RunContext) {
     forEachChunk(of: logarithms.count, context.control) { chunk in
       for band in chunk { logarithms[band] = 0 }

@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
 extension RFFT2D {
-  /// What is longer is no sound, but a damaged file's: it needs no tables, and one row would take too long to be
-  /// transformed at once.
+  /// The longest transform for this step: only damaged files have longer ones, whose rows take too
+  /// long without a stop.
   private static let greatestLength = 1 << 20
 
-  /// Transforms of single rows, several rows at a time.
+  /// Plans transforms of single rows, several rows at a time.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let lengths = context.knownValues[1]?.integers,
       lengths[0] == 1, (2...Self.greatestLength).contains(lengths[1])
@@ -18,7 +18,7 @@ extension RFFT2D {
       rows: rowCount, multipleOf: 4, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(rowCount, FourierTransform.multiplyAdds(length: length)),
       threadCount: context.threadCount)
-    // Kernels take four rows at a time.
+    // Kernels process four rows at a time.
     let rowsAtOnce = max(Self.greatestLength / length / 4 * 4, 4)
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
@@ -38,9 +38,9 @@ extension RFFT2D {
   }
 }
 
-/// What transforms of one length need to know.
+/// The constants of transforms of one length.
 private struct Constants: @unchecked Sendable {
-  // Unchecked: the pointers lead into the block, which is read-only once it is filled.
+  // Unchecked: the pointers refer to the block, which is read-only after it is filled.
   private let block: PackedBlock
   let roots: UnsafePointer<Double>
   let reversedIndices: UnsafePointer<Int32>

@@ -1,6 +1,6 @@
 /// RFFT2D: the Fourier transform over the last two axes of real numbers.
 ///
-/// Of each row the second half is left out, because it mirrors the first.
+/// The second half of each row is omitted, because it mirrors the first.
 package struct RFFT2D: Operator {
   package static let definition = OperatorDefinition(
     "RFFT2D", types: [.float32], resultType: .always(.complex64),
@@ -58,7 +58,7 @@ package struct RFFT2D: Operator {
   }
 }
 
-/// The matrices that RFFT2D transforms one after the other.
+/// The matrices that RFFT2D transforms, one after the other.
 private struct Slices {
   let input: TensorView
   let output: TensorView
@@ -66,7 +66,7 @@ private struct Slices {
   let width: Int
   let rowTransform: FourierTransform
   let columnTransform: FourierTransform
-  /// Room for a row, and behind it for the columns that are wanted.
+  /// Memory for one row, followed by the columns of the result.
   private let row: UnsafeMutablePointer<Complex<Double>>
 
   private var columnCount: Int { width / 2 + 1 }
@@ -82,12 +82,12 @@ private struct Slices {
     row = scratch + width / 2 + height / 2
   }
 
-  /// The numbers that fit into the working memory: both transforms' roots, a row and the columns.
+  /// The number of scratch elements: the roots of both transforms, a row and the columns.
   static func scratchCount(height: Int, width: Int) -> Int {
     saturatingProduct(height, width / 2 + 1) + width / 2 + height / 2 + width
   }
 
-  /// Rows first, then the columns that are wanted.
+  /// Transforms the rows first, then the columns of the result.
   func transform(_ slice: Int) {
     let matrix = row + width
     clear(matrix, count: height * columnCount)
@@ -119,8 +119,10 @@ private struct Slices {
       unless: output.control?.isOver == true)
   }
 
-  /// What the official runtime makes of rows of one element: no transform, because its FFT
-  /// library asks for two at least and leaves the values half rearranged.
+  /// Reproduces the official results for rows of one element.
+  ///
+  /// The official FFT library needs at least two elements; it transforms nothing and leaves the
+  /// values partly rearranged.
   func imitateWidthOfOne(_ slice: Int) {
     let results = output.values(Complex<Float>.self)
     let start = slice * height
@@ -138,7 +140,7 @@ private struct Slices {
     }
   }
 
-  /// Copies a row, cut off or filled up with zeros.
+  /// Copies a row, truncated or padded with zeros.
   private func load(
     row: Int, of slice: Int, to target: UnsafeMutablePointer<Complex<Double>>
   ) {

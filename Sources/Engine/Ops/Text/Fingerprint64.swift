@@ -1,7 +1,7 @@
-/// The 64-bit fingerprint of FarmHash (`farmhashna::Hash64`), which never changes.
+/// The 64-bit fingerprint of FarmHash (`farmhashna::Hash64`), which is stable.
 ///
-/// The constants and the order of the steps are the definition; LSH_PROJECTION's models were
-/// trained with its values.
+/// The constants and the order of steps define its values, with which the models of LSH_PROJECTION
+/// were trained.
 package struct Fingerprint64 {
   private static let k0: UInt64 = 0xc3a5_c85c_97cb_3127
   private static let k1: UInt64 = 0xb492_b66f_be98_f273
@@ -9,7 +9,7 @@ package struct Fingerprint64 {
 
   package let value: UInt64
 
-  /// The fingerprint is worthless when `control` stops the run meanwhile.
+  /// Computes the fingerprint, which is meaningless if `control` stops the run meanwhile.
   package init(_ bytes: UnsafeRawBufferPointer, _ control: RunControl? = nil) {
     value =
       switch bytes.count {
@@ -90,7 +90,7 @@ package struct Fingerprint64 {
 
   // MARK: Long texts
 
-  /// What a long text leaves behind while it is read in blocks of 64 bytes.
+  /// The state of the hash of a long text, which is read in blocks of 64 bytes.
   private struct State {
     var x = 81 &* k2
     var y = 81 &* k1 &+ 113
@@ -130,7 +130,7 @@ package struct Fingerprint64 {
     for chunk in StoppableChunks(of: tail / 64, workOfEach: 8, control) {
       for block in chunk { state.read(bytes, at: block * 64, multiplier: k1, weight: 1) }
     }
-    // The last 64 bytes are read again, mostly.
+    // The last 64 bytes overlap the last whole block in most cases.
     let multiplier = k1 &+ (state.z & 0xFF) << 1
     state.w.0 &+= UInt64(bytes.count - 1) & 63
     state.v.0 &+= state.w.0

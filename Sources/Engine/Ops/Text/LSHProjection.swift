@@ -2,12 +2,13 @@ import OcellusModelFile
 
 /// LSH_PROJECTION: bits that are equal for similar inputs (locality-sensitive hashing).
 ///
-/// Each bit is the sign of a weighted sum of the input's items, each hashed with the bit's seed.
+/// Each bit is the sign of a weighted sum of hashes of the input's items, which include the bit's
+/// seed.
 package struct LSHProjection: Operator {
   package static let definition = OperatorDefinition(
     "LSH_PROJECTION", types: [.float32], make: { node throws(ModelError) in try Self(node) })
 
-  /// Whether bits are results of their own, not packed into one integer per hash function.
+  /// Whether each bit is a separate result instead of a bit in one integer per hash function.
   private let isDense: Bool
 
   private enum Kind: Int {
@@ -37,7 +38,7 @@ package struct LSHProjection: Operator {
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
-    // A short item takes as long to hash as some hundred multiply-adds.
+    // Hashing a short item takes as long as about a hundred multiply-adds.
     saturatingProduct(
       context.shape(0).elementCount, context.shape(1)[0] * 100 + context.shape(1).elementCount)
   }
@@ -74,12 +75,12 @@ package struct LSHProjection: Operator {
   }
 }
 
-/// Hashes the items of an input, each behind a seed.
+/// A hash function of the items of an input, each prefixed with a seed.
 private struct ItemHasher {
   let items: TensorView
   let weights: UnsafeMutableBufferPointer<Float>?
   let itemByteCount: Int
-  /// The seed and room for an item.
+  /// Scratch memory for the seed and one item.
   let key: UnsafeMutableRawBufferPointer
 
   func sum(seed: Float) -> Double {

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// SKIP_GRAM: all runs of so many words of a text, some words left out in between.
+/// SKIP_GRAM: all sequences of `size` words of a text, with words skipped in between.
 package struct SkipGram: Operator {
   package static let definition = OperatorDefinition(
     "SKIP_GRAM", types: [.string], make: { node throws(ModelError) in try Self(node) })
@@ -8,7 +8,7 @@ package struct SkipGram: Operator {
   package let traits: OperatorTraits = .shapesOutputsAtRun
   private let size: Int
   private let largestSkip: Int
-  /// Whether shorter runs are results, too.
+  /// Whether shorter sequences are also results.
   private let includesShorter: Bool
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -27,13 +27,13 @@ package struct SkipGram: Operator {
     let text = texts.count > 0 ? texts[0] : UnsafeRawBufferPointer(start: nil, count: 0)
     var wordCount = 0
     Self.forEachWord(of: text, context.control) { _ in wordCount += 1 }
-    // Words that nobody has counted have no room.
+    // If the run was stopped, some words are not counted and have no memory.
     try context.checkpoint()
     try context.withScratch(UnsafeRawBufferPointer.self, count: wordCount) {
       words throws(ModelError) in
       var next = 0
       Self.forEachWord(of: text, context.control) {
-        // A run that is stopped may find another end.
+        // A run that is stopped may find different words.
         guard next < words.count else { return }
         words[next] = $0
         next += 1
@@ -43,15 +43,16 @@ package struct SkipGram: Operator {
     }
   }
 
-  /// There may be very many runs, so they are counted, without going through them, before memory is
-  /// asked for.
+  /// Makes the results, after counting them.
+  ///
+  /// There may be very many, so they are counted without enumeration before memory is allocated.
   private func makeRuns(
     of words: UnsafeBufferPointer<UnsafeRawBufferPointer>, _ context: RunContext
   ) throws(ModelError) {
     let counter = SkipGramCounter(
       size: size, largestSkip: largestSkip, includesShorter: includesShorter)
     let total = try counter.count(in: words, context)
-    // Runs of words that nobody has counted have no room.
+    // If the run was stopped, the count is incomplete.
     try context.checkpoint()
     let output = try context.makeOutput(
       0, shape: [total.runs], byteCount: 4 * (total.runs + 2) + total.characters)
@@ -69,8 +70,9 @@ package struct SkipGram: Operator {
     }
   }
 
-  /// The words as the official kernel finds them: a space in front of the text hides its first
-  /// word's beginning.
+  /// Calls `body` for the words as the official kernel finds them.
+  ///
+  /// A single space before the text hides its first word, unless that is the only one.
   private static func forEachWord(
     of text: UnsafeRawBufferPointer, _ control: RunControl, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -88,15 +90,15 @@ package struct SkipGram: Operator {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == space || (9...13).contains(byte) }
 
-  /// Calls `body`, which returns the bytes that it writes, with the words of each run: longer ones first, then by
-  /// their words.
+  /// Calls `body`, which returns the bytes that it writes, with the word indices of each sequence.
   ///
-  /// It leaves out beginnings for which too few words are left, so that every step leads to a run.
+  /// Longer sequences precede their beginnings; otherwise they are ordered by their indices.
+  /// Beginnings with too few remaining words are skipped, so every step leads to a sequence.
   private func forEachRun(
     of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Int
   ) throws(ModelError) {
     guard size >= 1, wordCount >= size else { return }
-    // The array takes twice as much while it grows.
+    // The array takes twice as much memory while it grows.
     try context.charging(byteCount: 3 * size * MemoryLayout<Int>.stride) {
       () throws(ModelError) in
       try visitRuns(of: wordCount, context, body)
@@ -107,7 +109,7 @@ package struct SkipGram: Operator {
     of wordCount: Int, _ context: RunContext, _ body: ([Int]) -> Int
   ) throws(ModelError) {
     var run = [0]
-    // The word to go on with behind those in `run`.
+    // The word that may follow those in `run`.
     var next = 1
     var question = StoppableWork(context.control)
     while let last = run.last {
@@ -132,7 +134,7 @@ package struct SkipGram: Operator {
 
 private let space = UInt8(ascii: " ")
 
-/// Writes strings one after the other into a tensor that has room for just them.
+/// Writes strings one after the other into a tensor whose memory has exactly their size.
 private struct StringWriter {
   private let bytes: UnsafeMutableRawBufferPointer
   private(set) var offset: Int

@@ -1,22 +1,23 @@
-/// Counts the runs of words that SKIP_GRAM makes and their characters, without going through them:
-/// sixty words have more runs than anybody could wait for.
+/// Counts the word sequences of SKIP_GRAM and their characters without enumerating them.
+///
+/// Sixty words already have too many sequences to enumerate.
 struct SkipGramCounter {
   let size: Int
   let largestSkip: Int
-  /// Whether shorter runs are results, too.
+  /// Whether shorter sequences are also results.
   let includesShorter: Bool
 
-  /// What a budget is charged for a word and a length.
+  /// The cost that the budget is charged per word and length.
   private static let cost = 16
 
-  /// All runs, and their characters with the spaces in between.
+  /// Counts all sequences, and their characters including the spaces between words.
   func count(
     in words: UnsafeBufferPointer<UnsafeRawBufferPointer>, _ context: RunContext
   ) throws(ModelError) -> RunCount {
     guard size >= 1, words.count >= size else { return RunCount() }
     try context.charge(multiplyAdds: saturatingProduct(words.count, size, Self.cost))
     var total = RunCount()
-    // For every word the runs that end with it: first those of one word, then longer ones.
+    // The sequences that end with each word: first those of one word, then longer ones.
     try context.withScratch(RunCount.self, count: words.count) { ending throws(ModelError) in
       for chunk in context.chunks(of: words.count) {
         for index in chunk { ending[index] = RunCount(runs: 1, characters: words[index].count) }
@@ -35,8 +36,10 @@ struct SkipGramCounter {
     return total
   }
 
-  /// Makes of the runs of one length those that are a word longer: of those that end with the
-  /// words in front of it, back from the last, so that none is replaced before it was read.
+  /// Extends the sequences of one length by a word.
+  ///
+  /// Each word follows the sequences that end with a word before it. Words are taken from last to
+  /// first, so no count is replaced before it is read.
   private func lengthen(
     _ ending: UnsafeMutableBufferPointer<RunCount>, to length: Int,
     _ words: UnsafeBufferPointer<UnsafeRawBufferPointer>, _ context: RunContext
@@ -48,13 +51,13 @@ struct SkipGramCounter {
     for chunk in context.chunks(of: last - first) {
       for place in chunk { window += ending[first + place] }
     }
-    // The sums may be more than fits when some are left out.
+    // If the run was stopped, the sums may be incomplete and could overflow.
     try context.checkpoint()
     var work = StoppableWork(context.control)
     for index in words.indices.reversed() {
       if work.isOver(after: 4) { return }
-      // Where shorter runs are no results, one that cannot become long enough counts for nothing:
-      // so each that does count leads to a result, and too many are too many results.
+      // If shorter sequences are no results, those that cannot become long enough are not counted.
+      // Each counted one then leads to a result, and too many of them mean too many results.
       let isOnTheWay = includesShorter || last - index >= size - length
       try window.require(context)
       ending[index] = isOnTheWay ? window.followed(by: words[index].count) : RunCount()
@@ -64,17 +67,17 @@ struct SkipGramCounter {
   }
 }
 
-/// Runs of words, and the characters of all of them.
+/// A number of word sequences, and the number of characters in all of them.
 struct RunCount: BitwiseCopyable {
   var runs = 0
   var characters = 0
 
-  /// The same runs with a space and a word behind each.
+  /// The same sequences, each followed by a space and a word.
   func followed(by wordLength: Int) -> RunCount {
     RunCount(runs: runs, characters: characters + runs * (wordLength + 1))
   }
 
-  /// Throws if a tensor of strings cannot hold them.
+  /// Throws if the sequences do not fit in a tensor of strings.
   func require(_ context: RunContext) throws(ModelError) {
     let limit = Int(Int32.max)
     try context.require(

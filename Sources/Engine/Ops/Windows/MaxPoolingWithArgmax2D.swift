@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-/// MediaPipe's custom operator `MaxPoolingWithArgmax2D`: a maximum pool that also says which tap
-/// of the window each maximum came from.
+/// MediaPipe's custom operator `MaxPoolingWithArgmax2D`: a maximum pool that also returns the tap
+/// of each maximum in its window.
 package struct MaxPoolingWithArgmax2D: Operator {
   package static let definition = OperatorDefinition(
     "MaxPoolingWithArgmax2D", types: [.float32],
@@ -49,7 +49,7 @@ package struct MaxPoolingWithArgmax2D: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    // Up to here places are exact as floats.
+    // Up to this size, the indices of taps are exact as floats.
     guard tapRows <= 1 << 12, tapColumns <= 1 << 12, let input = context.inputShapes[0],
       let geometry = geometry(input)
     else { return nil }
@@ -81,7 +81,7 @@ package struct MaxPoolingWithArgmax2D: Operator {
     }
   }
 
-  /// Reduces one window; `origin` is where its first tap would be, inside the input or not.
+  /// Reduces one window; `origin` is the offset of its first tap, inside the input or not.
   private func reduce(
     _ context: RunContext, _ rowTaps: Range<Int>, _ columnTaps: Range<Int>, origin: Int, pixel: Int,
     _ question: inout StoppableWork
@@ -107,7 +107,7 @@ package struct MaxPoolingWithArgmax2D: Operator {
       }
       if question.isOver() { return }
       maxima[pixel + channel] = maximum.clamped(to: range)
-      // The original makes sure that readers who cut off the fraction find the whole number.
+      // As in MediaPipe, readers that truncate the sum get the right index despite inexact floats.
       taps[pixel + channel] = Float(tap) + 0.1
     }
   }

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 import Synchronization
 
-/// MediaPipe's custom operator `MaxUnpooling2D`: puts maxima back to the taps of the windows that
-/// they came from, with zeros around them.
+/// MediaPipe's custom operator `MaxUnpooling2D`: writes maxima to the taps of the windows that they
+/// came from, and zeros elsewhere.
 package struct MaxUnpooling2D: Operator {
   package static let definition = OperatorDefinition(
     "MaxUnpooling2D", types: [.float32],
@@ -64,7 +64,7 @@ package struct MaxUnpooling2D: Operator {
       let (pixel, channel) = index.quotientAndRemainder(dividingBy: channelCount)
       let (line, column) = pixel.quotientAndRemainder(dividingBy: columnCount)
       let (item, row) = line.quotientAndRemainder(dividingBy: rowCount)
-      // As in the original, what points outside is left out.
+      // As in MediaPipe, maxima with a tap outside the output are omitted.
       let tap = Int(Int32(saturating: taps[index]))
       let targetRow = row * window.rowStride - rowPadding + tap / tapColumns
       let targetColumn = column * window.columnStride - columnPadding + tap % tapColumns
@@ -85,7 +85,7 @@ package struct MaxUnpooling2D: Operator {
       rows: input[0] * input[1], multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount,
       longestBlock: Step.longestSlice)
-    // Each part says in working memory whether all its places were inside their windows.
+    // Each work item records in scratch memory whether all its taps were inside their windows.
     let loop = PartLoop<StepContext> { step, part in
       var areInside = true
       grid.forEachBlock(of: part, step.workers) { lines, _ in
@@ -104,7 +104,7 @@ package struct MaxUnpooling2D: Operator {
       kernelName: "maximum unpool float32 \(context.kernels.name)", scratchByteCount: grid.count
     ) { step in
       step.workers.run(grid.count, loop, step)
-      // Parts that were left out have said nothing.
+      // If the run was stopped, some work items have recorded nothing.
       if step.workers.isOver { return }
       let areInside = step.scratch.assumingMemoryBound(to: Bool.self)
       for part in 0..<grid.count where !areInside[part] {
@@ -117,7 +117,7 @@ package struct MaxUnpooling2D: Operator {
     }
   }
 
-  /// How far the first of so many windows hangs over the beginning of the output.
+  /// The number of elements by which the first window starts before the output.
   private static func padding(windows: Int, taps: Int, stride: Int, extent: Int) -> Int {
     max((windows - 1) * stride + taps - extent, 0) / 2
   }

@@ -1,7 +1,6 @@
 import OcellusModelFile
 
-/// AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D: every channel by itself, a window becomes one
-/// number.
+/// AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D: reduce each window to one number per channel.
 package struct Pool2D: Operator {
   package enum Kind: Sendable {
     case average, maximum, rootMeanSquare
@@ -24,7 +23,7 @@ package struct Pool2D: Operator {
   package let tapRows: Int
   package let tapColumns: Int
   package let activation: FusedActivation
-  /// What results are clamped to if they are integers.
+  /// The range to which integer results are clamped.
   package let range: ClosedRange<Int32>
 
   init(_ node: NodeSpec, kind: Kind) throws(ModelError) {
@@ -46,13 +45,13 @@ package struct Pool2D: Operator {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let input = context.shape(0)
     try context.require(input.rank == 4, "the input must have 4 dimensions")
-    // Where the window does not fit, the official kernels make an empty result.
+    // If the window does not fit, the official kernels make an empty result.
     let columns = window.columns(over: input, tapCount: tapColumns)
     let rows = columns == nil ? nil : window.rows(over: input, tapCount: tapRows)
     return [Shape([input[0], rows?.outputExtent ?? 0, columns?.outputExtent ?? 0, input[3]])]
   }
 
-  /// How the window moves over an input of this shape, if it fits.
+  /// The geometry of the window over an input of this shape; `nil` if the window does not fit.
   package func geometry(input: Shape) -> WindowGeometry? {
     window.geometry(over: input, tapRows: tapRows, tapColumns: tapColumns)
   }

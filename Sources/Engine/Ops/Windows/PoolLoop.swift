@@ -1,11 +1,11 @@
-/// The loop nest of a pool: the window over rows and columns, all channels at each tap.
+/// The loop nest of a pool: windows over rows and columns, with all channels at each tap.
 struct PoolLoop {
   let geometry: WindowGeometry
   let input: TensorView
   let output: TensorView
   let control: RunControl
 
-  /// A partial result for some channels at once, of no more than 8 bytes.
+  /// The size of the partial results of the channels reduced at once, at most 8 bytes each.
   var workingByteCount: Int { channelsAtOnce * 8 }
   private var channelsAtOnce: Int { min(input.shape[3], StoppableWork.workBetweenQuestions) }
 
@@ -38,9 +38,9 @@ struct PoolLoop {
     }
   }
 
-  /// Reduces some channels of one window; they begin at `image`.
+  /// Reduces some channels of one window, of which `image` points to the first.
   ///
-  /// - Returns: how many pixels it covers.
+  /// - Returns: the number of pixels that the window covers.
   @inline(__always)
   private func reduce<Reduction: PoolReduction>(
     _ reduction: Reduction, _ image: UnsafePointer<Reduction.Element>, _ position: Int,

@@ -1,4 +1,4 @@
-/// How the elements of a window become one.
+/// A reduction of the elements of a window to one element.
 protocol PoolReduction {
   associatedtype Element: BitwiseCopyable
   associatedtype Partial: BitwiseCopyable
@@ -32,7 +32,7 @@ struct WindowRootMeanSquare: PoolReduction {
   }
 }
 
-/// The mean of integers, rounded to nearest, ties away from zero.
+/// The mean of integers, rounded to nearest with ties away from zero.
 struct QuantizedWindowMean<Element: FixedWidthInteger & BitwiseCopyable>: PoolReduction {
   let range: ClosedRange<Int32>
   var initial: Int32 { 0 }
@@ -50,7 +50,7 @@ struct QuantizedWindowMean<Element: FixedWidthInteger & BitwiseCopyable>: PoolRe
   }
 }
 
-/// The largest element; a NaN is not larger than anything.
+/// The largest element; NaN is never larger than another element.
 struct WindowMaximum<Element: Comparable & BitwiseCopyable>: PoolReduction {
   let lowest: Element
   let range: ClosedRange<Element>

@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// REDUCE_WINDOW and STABLEHLO_REDUCE_WINDOW: all elements that a window shows, worked into one,
-/// for every place of the window.
+/// REDUCE_WINDOW and STABLEHLO_REDUCE_WINDOW: fold the elements of a window at each of its
+/// positions.
 package struct ReduceWindow: Operator {
   package static let definition = OperatorDefinition(
     "REDUCE_WINDOW", types: types
@@ -15,15 +15,15 @@ package struct ReduceWindow: Operator {
     .float32, .float64, .int8, .uint8, .int16, .int32, .int64, .bool,
   ]
 
-  /// How a window lies along one axis.
+  /// The window along one axis.
   private struct Axis {
     var extent: Int
     var stride: Int
-    /// The distance between neighbours in the window.
+    /// The distance between adjacent taps.
     var dilation: Int
     var padding = AxisPadding()
 
-    /// The number of places for the window along an axis that has, padded, this extent.
+    /// The number of window positions along an axis with this padded extent.
     func places(in paddedExtent: Int) -> Int {
       let reach = (extent - 1) * dilation + 1
       return paddedExtent < reach ? 0 : (paddedExtent - reach) / stride + 1
@@ -139,7 +139,7 @@ package struct ReduceWindow: Operator {
     case .int16: try reduce(context, of: Int16.self)
     case .int32: try reduce(context, of: Int32.self)
     case .int64: try reduce(context, of: Int64.self)
-    // The official kernel takes truth values for these, too.
+    // The official kernel computes on `bool` as on `int8`.
     default: try reduce(context, of: Int8.self)
     }
   }
@@ -167,7 +167,7 @@ package struct ReduceWindow: Operator {
     }
   }
 
-  /// A padded operand as windows see it.
+  /// A padded operand that windows read.
   private struct WindowView<Value: PlainArithmetic> {
     let axes: [Axis]
     let shape: Shape
@@ -175,10 +175,9 @@ package struct ReduceWindow: Operator {
     let initial: Value
     let function: RegionFunction<Value>
 
-    /// Works in, in row-major order, what a window shows whose first element is at `corner`.
+    /// Folds the elements of the window whose first element is at `corner`, in row-major order.
     ///
-    /// `offset` is that of the elements in question along the axes before `axis`, or `nil` in the
-    /// padding.
+    /// `offset` is the offset along the axes before `axis`, or `nil` in the padding.
     func accumulate(
       from corner: [Int], axis: Int = 0, offset: Int? = 0, into result: inout Value,
       _ question: inout StoppableWork, _ context: RunContext
@@ -196,7 +195,7 @@ package struct ReduceWindow: Operator {
             try accumulate(
               from: corner, axis: axis + 1, offset: next, into: &result, &question, context)
           } else {
-            // In this order, since of two that cannot be compared the window's stays.
+            // The operands have this order because the first one is the result if one is NaN.
             result = function(next.map { values[$0] } ?? initial, result)
           }
         }

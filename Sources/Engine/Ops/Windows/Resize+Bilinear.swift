@@ -1,9 +1,9 @@
-/// The two input pixels along an axis that an output pixel lies between.
+/// The two input pixels on both sides of an output pixel along an axis.
 struct Neighbors<Fraction: BitwiseCopyable>: BitwiseCopyable {
   var lower: Int
   var upper: Int
-  /// How far the output pixel is from the lower one; below zero in front of the first pixel,
-  /// where both neighbours are the same.
+  /// The distance of the output pixel from the lower one; negative before the first pixel, where
+  /// both neighbours are the same.
   var fraction: Fraction
 }
 
@@ -23,7 +23,7 @@ struct Corners<Element> {
 }
 
 extension Resize {
-  /// The loop that all types share: only positions and the mixing of corners differ.
+  /// Resizes images of any type; only the neighbours and the mixing of corners depend on the type.
   @inline(__always)
   func interpolate<Element: BitwiseCopyable, Fraction: BitwiseCopyable>(
     _ context: RunContext, of _: Element.Type,
@@ -76,7 +76,7 @@ extension Resize {
     return Neighbors(lower: lower, upper: upper, fraction: place - Float(lower))
   }
 
-  /// The mean of the corners weighted by nearness, in the reference kernel's order.
+  /// The bilinear mean of the corners, in the order of the reference kernel.
   @inline(__always)
   static func mix(_ corners: Corners<Float>, _ y: Float, _ x: Float) -> Float {
     corners.topLeft * (1 - y) * (1 - x) + corners.bottomLeft * y * (1 - x)
@@ -85,7 +85,7 @@ extension Resize {
 
   // MARK: Fixed-point arithmetic
 
-  /// Positions in units of 1/1024 pixel.
+  /// The neighbours of an output pixel, with distances in units of 1/1024 pixel.
   func fixedPointNeighbors(_ position: Int, _ input: Int, _ output: Int) -> Neighbors<Int> {
     let one = 1 << 10
     let isAligned = alignsCorners && output > 1
@@ -97,7 +97,7 @@ extension Resize {
     return Neighbors(lower: lower, upper: upper, fraction: place - one * lower)
   }
 
-  /// The same mean, rounded to nearest with ties away from zero.
+  /// The bilinear mean in fixed point, rounded to nearest with ties away from zero.
   @inline(__always)
   static func mix<Element: FixedWidthInteger>(
     _ corners: Corners<Element>, _ y: Int, _ x: Int

@@ -1,9 +1,10 @@
 import OcellusKernelABI
 
 extension Resize {
-  /// Results that are no pictures, but a damaged file's, need no tables.
+  /// The largest sum of height and width for which tables are made; only damaged files exceed it.
   private static let mostPlaces = 1 << 20
-  /// Longer rows, which no kernel can be stopped in, are left to the plain loops.
+  /// The longest row for kernels, which cannot be stopped within a row; longer rows take the
+  /// reference loops.
   private static let longestRow = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {

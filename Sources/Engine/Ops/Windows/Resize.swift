@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: pictures `[batch, height, width, channels]`
-/// brought to another height and width.
+/// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: resample images `[batch, height, width, channels]`
+/// to another height and width.
 package struct Resize: Operator {
   enum Interpolation { case bilinear, nearestNeighbor }
 
@@ -24,9 +24,9 @@ package struct Resize: Operator {
 
   package let shapeInputs = [1]
   let interpolation: Interpolation
-  /// Whether the centers of the corner pixels stay where they are.
+  /// Whether the centres of the corner pixels keep their positions.
   let alignsCorners: Bool
-  /// Whether positions are counted from the pixels' centers instead of their corners.
+  /// Whether positions count from the centres of pixels instead of their corners.
   let hasHalfPixelCenters: Bool
 
   init(
@@ -91,7 +91,7 @@ package struct Resize: Operator {
           columns[x] = nearest(x, from: input.shape[2], to: width) * pixelByteCount
         }
       }
-      // Columns that nobody has looked for would be anywhere.
+      // If the run was stopped, some columns are not set.
       if context.control.isOver { return }
       var pixel = target
       var question = StoppableWork(context.control)
@@ -120,7 +120,7 @@ package struct Resize: Operator {
     return min(max(Int(saturating: rounded), 0), inputExtent - 1)
   }
 
-  /// Input pixels for one output pixel.
+  /// The number of input pixels per output pixel.
   func scale(from inputExtent: Int, to outputExtent: Int) -> Float {
     alignsCorners && outputExtent > 1
       ? Float(inputExtent - 1) / Float(outputExtent - 1) : Float(inputExtent) / Float(outputExtent)

@@ -1,25 +1,27 @@
-/// One axis of a sliding window: where it stands for each output, and what it covers there.
+/// One axis of a sliding window: its position for each output, and the elements that it covers.
 package struct WindowAxis: Sendable, Hashable {
   package let inputExtent: Int
   package let outputExtent: Int
-  /// How many elements of the axis the window looks at.
+  /// The number of taps, the elements of the axis that the window reads.
   package let tapCount: Int
   package let stride: Int
-  /// The distance between two taps.
+  /// The distance between adjacent taps.
   package let dilation: Int
-  /// How far the first window hangs over the beginning.
+  /// The number of elements by which the first window starts before the input.
   package let leadingPadding: Int
 
-  /// The axis of a window that is laid out forwards, from the input's extent.
+  /// Makes the axis of a window of an operator that is not transposed, from the input's extent.
   ///
-  /// - Parameters: all from the file, so of any value that 32 bits can hold.
+  /// The parameters come from the file and may have any 32-bit value.
+  ///
   /// - Returns: `nil` for numbers below 1 and for a window that is too large to stay inside.
   package init?(
     _ scheme: PaddingScheme, input: Int, tapCount: Int, stride: Int, dilation: Int = 1
   ) {
     guard input >= 0, tapCount >= 1, stride >= 1, dilation >= 1 else { return nil }
     let reach = (tapCount - 1) * dilation + 1
-    // The official kernels divide towards zero, so up to a stride may be missing.
+    // The division rounds towards zero, as in the official kernels: a window that exceeds the input
+    // by less than two strides gives an empty output.
     let output =
       switch scheme {
       case .same: (input + stride - 1) / stride
@@ -42,7 +44,7 @@ package struct WindowAxis: Sendable, Hashable {
     leadingPadding = 0
   }
 
-  /// The index of the window's first tap, negative where it hangs over the beginning.
+  /// The index of the window's first tap, negative where the window starts before the input.
   package func origin(of output: Int) -> Int { output * stride - leadingPadding }
 
   /// The taps that lie inside the input.
@@ -54,10 +56,10 @@ package struct WindowAxis: Sendable, Hashable {
     return first..<max(first, end)
   }
 
-  /// The outputs whose windows reach over an element of the input.
+  /// The outputs whose windows span an element of the input.
   ///
-  /// They have a tap there where the element's distance from their origin is a multiple of
-  /// `dilation`.
+  /// A window has a tap at the element if the element's distance from the window's origin is a
+  /// multiple of `dilation`.
   package func outputs(coveringInput index: Int) -> Range<Int> {
     let last = (index + leadingPadding) / stride
     let beforeFirst = index + leadingPadding - ((tapCount - 1) * dilation + 1)
@@ -77,17 +79,17 @@ package struct WindowGeometry: Sendable, Hashable {
     self.columns = columns
   }
 
-  /// The same over an only column laid along a line, which is the same memory.
+  /// The same geometry with a single column laid out as a row, which has the same memory layout.
   var alongLine: WindowGeometry {
     let isColumn = columns.inputExtent == 1 && columns.tapCount == 1 && columns.outputExtent == 1
     return isColumn ? WindowGeometry(rows: .single, columns: rows) : self
   }
 }
 
-/// What a window does at the edges of its input: the schema's `Padding`.
+/// The treatment of a window at the edges of its input: the schema's `Padding`.
 package enum PaddingScheme: Int, Sendable {
-  /// It may hang over the edges, so that there is an output for every stride.
+  /// The window may extend beyond the edges, with an output for every stride.
   case same = 0
-  /// It stays inside.
+  /// The window stays inside the input.
   case valid = 1
 }

@@ -1,4 +1,4 @@
-/// How the options of a node let a window move over an image.
+/// The padding, strides and dilations of a window, from the options of a node.
 package struct WindowOptions: Sendable, Hashable {
   package let padding: PaddingScheme
   package let rowStride: Int
@@ -6,8 +6,9 @@ package struct WindowOptions: Sendable, Hashable {
   package let rowDilation: Int
   package let columnDilation: Int
 
-  /// Reads padding and strides, which all such options tables begin with, and the dilations,
-  /// which are columns first like the strides.
+  /// Reads padding and strides, with which all such tables begin, and the dilations, if any.
+  ///
+  /// Like the strides, the dilations have the columns first.
   package init(
     _ options: OptionReader, firstDilationField: Int? = nil
   ) throws(ModelError) {
@@ -23,8 +24,9 @@ package struct WindowOptions: Sendable, Hashable {
     try check(options.node)
   }
 
-  /// Takes padding and strides from the C structure that MediaPipe's custom operators have for
-  /// options: the official runtime's own, whose paddings count from 1.
+  /// Reads padding and strides from the C structure in the options of MediaPipe's custom operators.
+  ///
+  /// The structure is the official runtime's own, whose paddings count from 1.
   package init(structure: [Int], node: NodeSpec) throws(ModelError) {
     guard let padding = PaddingScheme(rawValue: structure[0] - 1) else {
       throw node.unsupported("padding has the unknown value \(structure[0])")

@@ -1,15 +1,15 @@
 import OcellusKernelABI
 
-/// A pool over the windows of images, as kernels compute it.
+/// A pool over the windows of images, computed by kernels.
 struct WindowPool: Sendable {
-  /// What kernels are given at once at the most, in elements that windows see: results times taps.
+  /// The most elements that a kernel call reads: results times taps.
   private static let longestBlock = 1 << 24
 
   var windows: PatchGeometry
   var imageCount: Int
   var range: ClosedRange<Float>
   var kernel: Pooling.Kernel
-  /// Whether the second result is the place of each maximum.
+  /// Whether the second result is the index of the tap of each maximum.
   var hasPlaces = false
 
   init(
@@ -22,9 +22,10 @@ struct WindowPool: Sendable {
     self.kernel = kernel
   }
 
-  /// The step, whose lines are shared by threads where that pays.
+  /// Returns the step, whose rows are divided among the threads where that pays.
   ///
-  /// - Returns: `nil` for lines that take so long that only plain loops can be stopped in time.
+  /// - Returns: `nil` for rows that take so long that only the reference loops can be stopped in
+  ///   time.
   func step(_ kind: String, _ context: PlanContext) -> Step? {
     guard hasShortLines else { return nil }
     let grid = grid(context)
@@ -40,7 +41,7 @@ struct WindowPool: Sendable {
     }
   }
 
-  /// The step of a pool of means whose results are roots of the means of squares.
+  /// Returns the step of a root mean square pool: squares, their means, and the square roots.
   func rootMeanSquareStep(_ context: PlanContext) -> Step? {
     guard hasShortLines else { return nil }
     let grid = grid(context)
@@ -77,7 +78,7 @@ struct WindowPool: Sendable {
     }
   }
 
-  /// The pixels that a window sees at the most.
+  /// The greatest number of pixels in a window.
   private var taps: Int { min(windows.windowHeight, windows.inputHeight) * windows.windowWidth }
 
   private var hasShortLines: Bool {

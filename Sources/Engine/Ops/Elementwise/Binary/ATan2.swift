@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// ATAN2: the angle of the point whose ordinate and abscissa are the two operands.
+/// ATAN2: the angle of the point with y = first operand and x = second operand.
 package enum ATan2 {
   package static let definition = Binary.definition(
     "ATAN2", shapes: .equal, resultType: nil,

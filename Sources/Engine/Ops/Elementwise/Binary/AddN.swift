@@ -23,7 +23,7 @@ package struct AddN: Operator {
     return [first]
   }
 
-  // The file may name one tensor any number of times.
+  // A file may list one tensor any number of times, so this multiplication may overflow.
   package func multiplyAdds(_ context: ShapeContext) -> Int {
     context.shape(0).elementCount.multipliedReportingOverflow(by: context.inputCount).partialValue
   }

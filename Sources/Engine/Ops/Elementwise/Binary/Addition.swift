@@ -25,7 +25,7 @@ package enum Addition {
     case .uint8: return BinaryLoop(try AffineSum<UInt8>(node, sign, activation))
     case .int8: return BinaryLoop(try AffineSum<Int8>(node, sign, activation))
     default:
-      // Only ADD takes integers of 16 bits without quantization.
+      // Only ADD supports 16-bit integers without quantization.
       if input.quantization == nil, try node.output(0).quantization == nil, sign > 0 {
         return plain(Int16.self, sign, activation)
       }
@@ -48,7 +48,7 @@ package enum Addition {
   }
 }
 
-/// `a ± b` on quantized numbers of any scales.
+/// `a ± b` on quantized numbers with arbitrary scales.
 private struct AffineSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
   let terms: QuantizedTerms
   let sign: Int32
@@ -57,7 +57,7 @@ private struct AffineSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunct
   let range: ClosedRange<Int32>
 
   init(_ node: NodeSpec, _ sign: Int32, _ activation: FusedActivation) throws(ModelError) {
-    // As many as leave the sum of two terms inside 32 bits.
+    // The most spare bits with which the sum of two terms still fits in 32 bits.
     let spareBits = Stored.bitWidth == 16 ? 15 : 20
     let output = try node.output(0)
     try node.require(output, Stored.elementType)
@@ -84,7 +84,7 @@ private struct AffineSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunct
   }
 }
 
-/// `a ± b` on 16-bit numbers whose scales are powers of two, no greater than the result's.
+/// `a ± b` on 16-bit numbers whose scales are powers of two, at most the result's scale.
 private struct PowerOfTwoScaledSum: BinaryFunction {
   let firstShift: Int
   let secondShift: Int
@@ -108,7 +108,7 @@ private struct PowerOfTwoScaledSum: BinaryFunction {
     range = try activation.quantizedRange(of: output, node: node)
   }
 
-  /// The exponent of a power of two, or of a number as near to one as `CheckedLog2` allows.
+  /// The exponent of a power of two; accepts numbers as close to one as `CheckedLog2` does.
   private static func exponent(of scale: Float) -> Int? {
     let logarithm = logf(scale) * (1 / logf(2))
     let rounded = logarithm.rounded(.toNearestOrAwayFromZero)

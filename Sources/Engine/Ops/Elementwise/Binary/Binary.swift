@@ -1,17 +1,17 @@
-/// An operator that applies one function of two elements all over two operands, broadcasting them.
+/// An operator that applies one function of two elements to two broadcast operands.
 package struct Binary: OrderIndifferent {
-  /// Which shapes of the operands fit each other.
+  /// The shapes of operands that an operator accepts.
   package enum ShapeRule: Sendable {
-    /// Those that can be broadcast to one.
+    /// Shapes that can be broadcast to a common one.
     case broadcast
-    /// Only equal ones.
+    /// Equal shapes only.
     case equal
   }
 
   private let loop: BinaryLoop
   private let shapeRule: ShapeRule
 
-  /// A line of the operator table for one function per type, which nothing else decides.
+  /// Makes an operator definition with one function per type, chosen by type alone.
   package static func definition(
     _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
     resultType: OperatorDefinition.ResultType? = .ofInput(0), _ loops: [BinaryLoop]
@@ -22,7 +22,7 @@ package struct Binary: OrderIndifferent {
     ) { node throws(ModelError) in try loop(in: loops, for: node) }
   }
 
-  /// A line of the operator table where quantization or options decide, too.
+  /// Makes an operator definition whose function also depends on quantization or options.
   package static func definition(
     _ name: String, versions: ClosedRange<Int> = 1...1, shapes: ShapeRule = .broadcast,
     types: [ElementType], resultType: OperatorDefinition.ResultType? = .ofInput(0),
@@ -65,7 +65,10 @@ package struct Binary: OrderIndifferent {
     return [try context.broadcastShape(of: 0..<2)]
   }
 
-  /// A constant of one element fits every order, others would have to be turned.
+  /// Declares every operand ordered except constants of one element.
+  ///
+  /// A constant of one element means the same in every axis order; a larger constant would have to
+  /// be transposed.
   package func operandsInOrder(_ node: NodeSpec) -> [Int]? {
     node.inputs.indices.filter { position in
       guard let input = node.inputs[position], input.isConstant else { return true }
@@ -86,14 +89,14 @@ package struct Binary: OrderIndifferent {
   }
 }
 
-/// A function of two elements whose types have been forgotten, ready for whole operands.
+/// A type-erased function of two elements that runs on whole operands.
 package struct BinaryLoop: Sendable {
   package let operandType: ElementType
   package let resultType: ElementType
   package let run: @Sendable (RunContext) throws(ModelError) -> Void
-  /// The same on the tuned kernels, where they have it.
+  /// The same function on the tuned kernels, if they have it.
   package let tuned: BinaryArithmetic?
-  /// The same loops with all that the shapes decide done ahead, for functions of numbers.
+  /// A step for functions of numbers, with the broadcast loops found when the node is planned.
   let step: (@Sendable (PlanContext) -> Step?)?
 
   package init(
@@ -111,7 +114,7 @@ package struct BinaryLoop: Sendable {
   package init<Function: BinaryFunction>(_ function: Function) {
     operandType = Function.Operand.elementType
     resultType = Function.Result.elementType
-    // A kernel is asked for by the step then, which looks for objections first.
+    // If the function may object, `step` uses the kernel, after it has checked for objections.
     tuned = function.mayObject ? nil : function.tuned
     run = { context throws(ModelError) in
       let (first, second, result) = (context.input(0), context.input(1), context.output(0))
@@ -121,7 +124,7 @@ package struct BinaryLoop: Sendable {
           let operands = UnsafeBufferPointer(rebasing: operands[chunk])
           if let objection = function.objection(to: operands) { throw context.error(objection) }
         }
-        // What nobody has looked at might be a divisor of zero.
+        // Without this check, elements that were not looked at could be zero divisors.
         try context.checkpoint()
       }
       function.apply(first, second, to: result)
@@ -131,7 +134,7 @@ package struct BinaryLoop: Sendable {
 }
 
 extension BinaryFunction {
-  /// The function as a step, which does not accept what there are objections to.
+  /// Returns a step that does not accept operands to which the function objects.
   func step(_ context: PlanContext) -> Step? {
     guard mayObject else { return plainStep(context) }
     guard let divisorCount = context.inputShapes[1]?.elementCount,
@@ -146,13 +149,14 @@ extension BinaryFunction {
         isAccepted = isAccepted && objection(to: divisors) == nil
         seen = slice.upperBound
       }
-      // What nobody has looked at, since the run is stopped, might be a divisor of zero.
+      // If the run was stopped, elements that were not looked at could be zero divisors.
       return isAccepted && seen == divisorCount
     }
     return step
   }
 
-  /// The plain loops: what little they do in loops over scalars should not wait for them to be found.
+  /// Returns the reference loops as a step, with the broadcast loops found in advance: small
+  /// operands take less time than finding them.
   private func plainStep(_ context: PlanContext) -> Step? {
     guard let first = context.inputShapes[0], let second = context.inputShapes[1] else {
       return nil

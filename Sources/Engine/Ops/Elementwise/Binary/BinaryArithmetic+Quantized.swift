@@ -1,10 +1,10 @@
 package import OcellusKernelABI
 
 extension BinaryArithmetic {
-  /// `first ± second` on quantized numbers, the parameters as the reference has them.
+  /// `first ± second` on quantized numbers, with the parameters of the reference kernel.
   ///
-  /// - Returns: `nil` for numbers that only the reference takes: zero points outside of the type,
-  ///   and multipliers of one and above, which only broken models have.
+  /// - Returns: `nil` for zero points outside the type and for multipliers of one and above, which
+  ///   occur only in broken models and which only the reference kernel takes.
   static func quantizedSum(
     _ terms: QuantizedTerms, sign: Int32, of type: ElementType,
     multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>
@@ -15,7 +15,7 @@ extension BinaryArithmetic {
       let result = FixedPointResult(
         multiplier, zeroPoint: zeroPoint, range: range, of: type)
     else { return nil }
-    // The operand of the greater scale is multiplied with exactly one half.
+    // The operand with the greater scale is multiplied by exactly one half.
     if first.isWhole {
       return .quantizedSum(
         QuantizedSum(element: element, first: first, second: second, result: result),
@@ -27,7 +27,7 @@ extension BinaryArithmetic {
       swapsOperands: true)
   }
 
-  /// `first · second` on quantized numbers, the parameters as the reference has them.
+  /// `first · second` on quantized numbers, with the parameters of the reference kernel.
   static func quantizedProduct(
     of type: ElementType, zeroPoints: (first: Int32, second: Int32),
     multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>
@@ -46,9 +46,9 @@ extension BinaryArithmetic {
 }
 
 extension ScaleChange {
-  /// The change on the tuned kernels; `nil` for types and numbers that they do not take.
+  /// The requantization on the tuned kernels; `nil` for types and numbers that they do not take.
   func conversion(_ node: NodeSpec) -> ElementConversion? {
-    // Up to there, a scaled number and a zero point have room in 32 bits.
+    // Up to this exponent, the sum of a scaled number and a zero point fits in 32 bits.
     guard multiplier.exponent <= 13,
       let input = node.inputs[0]?.type, let source = QuantizedElement(input),
       let target = QuantizedElement(node.outputs[0].type),
@@ -63,7 +63,7 @@ extension ScaleChange {
 }
 
 extension FixedPointResult {
-  /// - Returns: `nil` for negative multipliers and for zero points outside of the type.
+  /// - Returns: `nil` for negative multipliers and for zero points outside the type.
   package init?(
     _ multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>,
     of type: ElementType
@@ -75,14 +75,14 @@ extension FixedPointResult {
       multiplier: multiplier.fraction, exponent: Int32(multiplier.exponent),
       range: QuantizedRange(
         zeroPoint: zeroPoint, minimum: range.lowerBound, maximum: range.upperBound),
-      // Sums and products of 8-bit numbers stay below 2²⁹; the shifts are those that the
-      // kernels' shorter arithmetic takes.
+      // Sums and products of 8-bit numbers stay below 2²⁹; the shorter arithmetic of the kernels
+      // takes shifts in this range.
       isBounded: type != .int16 && (-21 ... -1).contains(multiplier.exponent))
   }
 
   /// A scaling of 16-bit integers whose zero point is 0.
   ///
-  /// - Returns: `nil` where a scaled number might not have room in 32 bits.
+  /// - Returns: `nil` where a scaled number might not fit in 32 bits.
   init?(ofInt16 multiplier: FixedPointMultiplier, range: ClosedRange<Int32> = -32768...32767) {
     guard multiplier.exponent <= 13 else { return nil }
     self.init(multiplier, zeroPoint: 0, range: range, of: .int16)
@@ -90,13 +90,13 @@ extension FixedPointResult {
 }
 
 extension QuantizedSumTerm {
-  /// A term of the reference without its wide product.
+  /// Rewrites a term of the reference kernel without its 64-bit product.
   ///
-  /// What the reference computes,
-  ///     ((x - z) << s) · m in the upper half, rounded: ((x - z) · m + 2^(30 - s)) >> (31 - s)
+  /// The reference computes
+  ///     ((x - z) << s) · m, upper half, rounded: ((x - z) · m + 2^(30 - s)) >> (31 - s)
   ///
-  /// is the product with the upper bits of m, and with the lower ones a rounded one. For a
-  /// subtrahend, -(y >> k) = ((-y - 1) >> k) + 1.
+  /// which is the exact product with the upper bits of m plus a rounded product with the lower
+  /// bits. A subtrahend uses -(y >> k) = ((-y - 1) >> k) + 1.
   package init?(_ term: QuantizedTerm, sign: Int32, of type: ElementType) {
     let (multiplier, zeroPoint) = (term.multiplier, term.zeroPoint)
     guard type.quantizedRange.contains(zeroPoint), multiplier.fraction >= 0,
@@ -115,6 +115,6 @@ extension QuantizedSumTerm {
     }
   }
 
-  /// Whether nothing of the term is rounded.
+  /// Whether the term is exact, without any rounding.
   var isWhole: Bool { fraction == 0 && shift == 0 }
 }

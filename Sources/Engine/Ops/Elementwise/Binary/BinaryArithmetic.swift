@@ -1,6 +1,6 @@
 package import OcellusKernelABI
 
-/// A function of two operands that there are kernels for.
+/// A function of two operands for which there are tuned kernels.
 package enum BinaryArithmetic: Sendable {
   case floats(BinaryFloatFunction, FloatRange)
   case integers(BinaryIntegerFunction, PlainElement)
@@ -10,13 +10,13 @@ package enum BinaryArithmetic: Sendable {
   case quantizedSquaredDifference(QuantizedSquaredDifference)
   case quantizedRectification(QuantizedRectification)
 
-  /// A function of `Float`; `nil` for other types.
+  /// Returns a function of `Float`; `nil` for other types.
   static func floats<Value>(_ function: BinaryFloatFunction, of _: Value.Type) -> Self? {
     Value.self == Float.self ? .floats(function, FloatRange()) : nil
   }
 
-  /// A function of `Float`, or the same one of integers that there are kernels for; `nil` for other
-  /// types.
+  /// Returns a function of `Float` or the corresponding integer function; `nil` for types without
+  /// kernels.
   static func floats<Value: TensorElement>(
     _ function: BinaryFloatFunction, orIntegers other: BinaryIntegerFunction, of _: Value.Type
   ) -> Self? {
@@ -28,19 +28,19 @@ package enum BinaryArithmetic: Sendable {
     }
   }
 
-  /// The same function with results clamped, once more perhaps; `nil` for integers.
+  /// Returns the function with its results clamped to a second range; `nil` for integers.
   func clamped(to range: ClosedRange<Float>) -> Self? {
     guard case .floats(let function, let before) = self else { return nil }
     let both = (before.lowerBound...before.upperBound).clamped(to: range)
     return .floats(function, FloatRange(lowerBound: both.lowerBound, upperBound: both.upperBound))
   }
 
-  /// A step for a node's first two operands, or `nil` for shapes that take too many calls.
+  /// A step for a node's first two operands, or `nil` for shapes that take too many kernel calls.
   func step(_ context: PlanContext) -> Step? {
     if let step = lookUp(context) ?? sigmoidLinear(context) { return step }
     let type = context.node.outputs[0].type
     let positions = swapsOperands ? (1, 0) : (0, 1)
-    // What counts loops is done before a kernel would begin.
+    // The scalar loops finish so few elements before a kernel call would begin.
     if isOfStoredNumbers && context.outputShapes[0].elementCount < 16 { return nil }
     guard let first = context.inputShapes[positions.0],
       let second = context.inputShapes[positions.1], let operandType = context.node.inputs[0]?.type,
@@ -71,7 +71,7 @@ package enum BinaryArithmetic: Sendable {
 
   // MARK: The SiLU function
 
-  /// Floats times their own logistic function, in one go.
+  /// Multiplies floats by their own logistic function in one fused step.
   private func sigmoidLinear(_ context: PlanContext) -> Step? {
     guard case .floats(.multiply, .finite) = self else { return nil }
     for operand in 0..<2 {
@@ -83,7 +83,7 @@ package enum BinaryArithmetic: Sendable {
 
   // MARK: Tables of 8-bit arithmetic
 
-  /// An operand of which there is an element for every byte, or only one for all.
+  /// An operand of a table: one element per byte value, or one for all of them.
   private struct TableOperand {
     var bytes: [UInt8]
     var isScalar: Bool { bytes.count == 1 }
@@ -91,10 +91,10 @@ package enum BinaryArithmetic: Sendable {
     static let everyByte = TableOperand(bytes: (0...255).map { UInt8($0) })
   }
 
-  /// A look-up in place of arithmetic on bytes that all come from one operand's.
+  /// Replaces arithmetic on bytes by a table look-up where all results depend on one operand.
   private func lookUp(_ context: PlanContext) -> Step? {
     let result = context.outputShapes[0]
-    // Fewer results are made as fast as a table is loaded.
+    // Fewer results are computed as fast as a table is loaded.
     guard context.node.outputs[0].type.byteWidth == 1, context.node.inputs[0]?.type.byteWidth == 1,
       result.elementCount >= 256
     else {
@@ -122,7 +122,7 @@ package enum BinaryArithmetic: Sendable {
     return TableOperand(bytes: [element])
   }
 
-  /// What a table makes of the other operand: `x · f(x)`, as in the SiLU function.
+  /// The other operand as a table of the byte, for `x · f(x)` as in the SiLU function.
   private func mappedOperand(_ operand: Int, _ context: PlanContext) -> TableOperand? {
     guard let loop = functionOfOther(operand, context), case .table(let table) = loop.mapping,
       loop.domain == nil
@@ -130,7 +130,7 @@ package enum BinaryArithmetic: Sendable {
     return TableOperand(bytes: table.entries)
   }
 
-  /// The function that makes an operand of the other one.
+  /// The function that computes an operand from the other operand, if there is one.
   private func functionOfOther(_ operand: Int, _ context: PlanContext) -> ElementLoop? {
     guard let source = context.source(of: operand), let unary = source.operation as? Unary,
       let argument = source.context.node.inputs[0]?.index,
@@ -139,7 +139,7 @@ package enum BinaryArithmetic: Sendable {
     return unary.loop
   }
 
-  /// The results by the byte that the operands are functions of.
+  /// Computes the results for each byte value on which both operands depend.
   private func table(_ operands: [Int: TableOperand], _ context: PlanContext) -> ByteTable {
     let (first, second) = swapsOperands ? (operands[1], operands[0]) : (operands[0], operands[1])
     guard let first, let second else { preconditionFailure("a table of two operands") }
@@ -160,7 +160,7 @@ package enum BinaryArithmetic: Sendable {
       })
   }
 
-  /// Fewer take a fraction of a microsecond either way, and the search for shorter arithmetic some.
+  /// Smaller results take a fraction of a microsecond either way; the search would take longer.
   private static let fewestOfSearch = 512
 
   private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {
@@ -172,7 +172,7 @@ package enum BinaryArithmetic: Sendable {
     return inFloats(kernels, context.node.outputs[0].type.quantizedRange).kernel(kernels)
   }
 
-  /// The same with products of bytes scaled in floats, where that is exact.
+  /// The same function with quantized products scaled in floats, where that is exact.
   private func inFloats(_ kernels: Elementwise, _ elements: ClosedRange<Int32>) -> Self {
     switch self {
     case .quantizedProduct(var product) where product.element != .int16:
@@ -212,14 +212,14 @@ package enum BinaryArithmetic: Sendable {
 }
 
 extension ClosedRange<Int32> {
-  /// The greatest distance of a number of the range from another one.
+  /// The greatest distance of a number in the range from `number`.
   fileprivate func furthest(from number: Int32) -> Int32 {
     Swift.max(upperBound - number, number - lowerBound)
   }
 }
 
 extension Step {
-  /// The same step of an operand and of what is absorbed, both of which are the same tensor now.
+  /// The step for one tensor that serves as the operand and as the input of the fused function.
   fileprivate func ofOneTensor(absorbing operand: Int, bytes elementBytes: Int) -> Step {
     var step = self
     step.elementwise?.operandBytes = [elementBytes, elementBytes]

@@ -1,21 +1,23 @@
-/// A function of two elements, which an operator applies at every position of its result.
+/// A function of two elements that an operator applies at every position of its result.
 package protocol BinaryFunction: Sendable {
   associatedtype Operand: TensorElement
   associatedtype Result: TensorElement
 
   func callAsFunction(_ a: Operand, _ b: Operand) -> Result
 
-  /// Why the function cannot be applied to some of the second operands, such as a divisor of zero.
+  /// The reason why some of the second operands are invalid, such as a zero divisor; `nil` if there
+  /// is none.
   func objection(to second: UnsafeBufferPointer<Operand>) -> String?
 
-  /// Whether there are such operands at all.
+  /// Whether the function can object to any operand.
   var mayObject: Bool { get }
 
-  /// Whether the compiler should make vectors of rows, which takes more code: for what results of
-  /// convolutions go through.
+  /// Whether the loops over rows are specialized for vectorization.
+  ///
+  /// This costs code size, so only functions that follow convolutions ask for it.
   static var isVectorized: Bool { get }
 
-  /// The same function on the tuned kernels, which do not ask for objections; `nil` where there is none.
+  /// The function on the tuned kernels, which do not check for objections; `nil` if there is none.
   var tuned: BinaryArithmetic? { get }
 }
 
@@ -25,7 +27,7 @@ extension BinaryFunction {
   package static var isVectorized: Bool { false }
   package var tuned: BinaryArithmetic? { nil }
 
-  /// Applies the function to two operands, each repeated as its shape asks for.
+  /// Applies the function to two operands that are broadcast to the result.
   ///
   /// - Precondition: the types are the function's, and the operands can be broadcast to `result`.
   package func apply(_ a: TensorView, _ b: TensorView, to result: TensorView) {
@@ -37,9 +39,9 @@ extension BinaryFunction {
     }
   }
 
-  /// The same with loops that were found before, until the run is over.
+  /// Applies the function in loops that were found before, until the run is over.
   ///
-  /// - Precondition: the elements are of the function's types, and as many as the loops reach.
+  /// - Precondition: the elements have the function's types and cover all offsets of the loops.
   package func apply(
     _ loops: BroadcastLoops, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer,
     to result: UnsafeMutableRawPointer, unless isOver: () -> Bool
@@ -64,7 +66,7 @@ extension BinaryFunction {
   }
 }
 
-/// Another function, its results forced into an interval: a fused activation.
+/// A function with results clamped to an interval: a fused activation.
 package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: Comparable {
   let base: Base
   let range: ClosedRange<Base.Result>
@@ -84,14 +86,14 @@ package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: 
     return coversAll ? base.tuned : nil
   }
 
-  /// Whether the interval limits nothing: integers without an activation.
+  /// Whether the interval limits nothing, as for integers without an activation.
   private var coversAll: Bool {
     range as? ClosedRange<Int32> == Int32.min...Int32.max
       || range as? ClosedRange<Int64> == Int64.min...Int64.max
   }
 }
 
-/// Another function with its operands exchanged.
+/// A function with its operands exchanged.
 package struct Swapped<Base: BinaryFunction>: BinaryFunction {
   let base: Base
 
@@ -100,7 +102,7 @@ package struct Swapped<Base: BinaryFunction>: BinaryFunction {
   package func callAsFunction(_ a: Base.Operand, _ b: Base.Operand) -> Base.Result { base(b, a) }
 }
 
-/// What functions say that cannot divide by some of their operands.
+/// The objection of functions that cannot divide by zero.
 package func objectionToZero<Value: Numeric>(in divisors: UnsafeBufferPointer<Value>) -> String? {
   divisors.contains(0) ? "division by zero" : nil
 }

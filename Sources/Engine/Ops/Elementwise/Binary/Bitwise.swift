@@ -1,4 +1,4 @@
-/// BITWISE_XOR, RIGHT_SHIFT and STABLEHLO_SHIFT_LEFT: on the bits of integers.
+/// BITWISE_XOR, RIGHT_SHIFT and STABLEHLO_SHIFT_LEFT: bitwise operators on integers.
 package enum Bitwise {
   package static let xor = Binary.definition(
     "BITWISE_XOR",
@@ -23,15 +23,16 @@ private struct ExclusiveOr<Value: FixedWidthInteger & TensorElement>: BinaryFunc
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a ^ b }
 }
 
-/// Amounts below zero count as zero, and too great ones as the greatest that there is.
+/// Clamps negative shift amounts to zero and large ones to the bit width minus one.
 private struct RightShift<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value {
     a >> b.clamped(to: 0...Value(Value.bitWidth - 1))
   }
 }
 
-/// C++ shifts in 32 bits and leaves other amounts undefined; they are taken modulo 32, as
-/// processors do.
+/// Takes shift amounts modulo 32, as processors do.
+///
+/// The official C++ kernel shifts in 32 bits, where other amounts are undefined.
 private struct LeftShift<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value {
     Value(truncatingIfNeeded: Int32(truncatingIfNeeded: a) &<< Int32(truncatingIfNeeded: b))

@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
-/// The loops of a binary operator over two operands, as calls of a kernel that takes rows.
+/// The loops of a binary operator over two operands, as calls of a row kernel.
 ///
-/// Short rows of an operand that others share, such as one value per channel, are laid out
-/// several times, so that a kernel sees long rows.
+/// Short rows that one operand repeats, such as one value per channel, are copied several times
+/// into scratch memory to give the kernel long rows.
 struct BroadcastCalls: Sendable {
-  /// What one call computes; offsets and strides are in bytes.
+  /// The arguments of one kernel call; offsets and strides are in bytes.
   private struct Call {
     var first: Int
     var second: Int
@@ -14,7 +14,7 @@ struct BroadcastCalls: Sendable {
     var rowCount: Int
   }
 
-  /// A row that is laid out `copies` times in scratch memory.
+  /// A row that is copied `copies` times into scratch memory.
   private struct RepeatedRow {
     var source: Int
     var target: Int
@@ -22,7 +22,7 @@ struct BroadcastCalls: Sendable {
     var copies: Int
   }
 
-  /// Where operands and result are.
+  /// The base addresses of operands and result.
   private typealias Rows = (
     first: UnsafeRawPointer, second: UnsafeRawPointer, output: UnsafeMutableRawPointer,
     workers: WorkersReference
@@ -33,11 +33,11 @@ struct BroadcastCalls: Sendable {
     var operands = BroadcastLoops.Offsets.zero
   }
 
-  /// How the elements of the result lie beside those of operands that have as many.
+  /// The mapping from elements of the result to elements of the operands.
   private struct Passage {
-    /// The row that an operand repeats; 1 where there is none, or a single element.
+    /// The length of the row that an operand repeats; 1 if no operand repeats a row.
     let unit: Int
-    /// The same as the kernel sees it: laid out several times where it is short.
+    /// The length of the rows that the kernel sees: a multiple of `unit` if short rows are copied.
     var rowLength: Int
     /// For each operand, 1 where it has as many elements as the result, else 0.
     var strides: BroadcastLoops.Offsets
@@ -54,22 +54,23 @@ struct BroadcastCalls: Sendable {
 
   private var calls: [Call] = []
   private var repeatedRows: [RepeatedRow] = []
-  /// The operand that rows are repeated of, if there are any.
+  /// The operand whose rows are repeated, if there is one.
   private var repeatedOperand: Int?
   private var rowStrides: BroadcastLoops.Offsets
   private let elementBytes: Int
   private let resultBytes: Int
   private let elementCount: Int
-  /// How parts of the result follow the operands, if they do.
+  /// The mapping of ranges of the result to ranges of the operands; `nil` if there is no such
+  /// mapping.
   private var passage: Passage?
   private let firstIsScalar: Bool
   private let secondIsScalar: Bool
   private var partCount = 1
   private(set) var scratchByteCount = 0
 
-  /// Plans the loops, in parts for the threads where there is enough to do.
+  /// Plans the loops, divided into work items for the threads if the result is large enough.
   ///
-  /// - Returns: `nil` where the operands are interleaved so that it takes thousands of calls.
+  /// - Returns: `nil` where the operands are interleaved such that it takes thousands of calls.
   init?(
     _ first: Shape, _ second: Shape, to result: Shape, elementBytes: Int, resultBytes: Int,
     threadCount: Int
@@ -85,7 +86,7 @@ struct BroadcastCalls: Sendable {
     self.resultBytes = resultBytes
     elementCount = result.elementCount
     passage = Passage(loops)
-    // Waking a thread takes about as long as a few ten thousand elements.
+    // Waking a thread takes about as long as some tens of thousands of elements.
     let isShared = threadCount > 1 && result.elementCount >= 1 << 14
     let parts = isShared ? 2 * threadCount : 1
     let partsPerStart = (parts + starts.count - 1) / starts.count
@@ -106,7 +107,7 @@ struct BroadcastCalls: Sendable {
     partCount = min(calls.count, parts)
   }
 
-  /// Where the two innermost loops start, for all turns of the others.
+  /// The starts of the two innermost loops, for all iterations of the outer loops.
   private static func starts(of loops: [BroadcastLoops.Loop]) -> [Start]? {
     var starts = [Start()]
     var distance = loops.prefix(2).reduce(1) { $0 * $1.extent }
@@ -124,7 +125,7 @@ struct BroadcastCalls: Sendable {
     return starts
   }
 
-  /// The operand of which all rows are the same short one, while the other goes on without gaps.
+  /// The operand that repeats one short row, while the other operand is contiguous.
   private static func repeatedOperand(
     row: BroadcastLoops.Loop, rows: BroadcastLoops.Loop
   ) -> Int? {
@@ -136,7 +137,7 @@ struct BroadcastCalls: Sendable {
   private mutating func addRepeated(
     _ start: Start, row: Int, rows: Int, operand: Int, parts: Int, elementBytes: Int
   ) {
-    // Long enough to hide what it costs to start a row.
+    // Rows this long hide the cost of starting a row.
     let copies = min(rows, (511 + row) / row)
     passage?.rowLength = copies * row
     let source = start.operands[operand] * elementBytes
@@ -188,7 +189,7 @@ struct BroadcastCalls: Sendable {
         addCall(row: bounds.lowerBound, column: 0, length: row.extent, count: bounds.count)
       }
     } else {
-      // Parts that start at the edges of cache lines.
+      // Work items start at cache line boundaries.
       let step = max((row.extent / parts + 63) / 64 * 64, 1)
       for column in stride(from: 0, to: row.extent, by: parts > 1 ? step : row.extent) {
         let length = parts > 1 ? min(step, row.extent - column) : row.extent
@@ -197,7 +198,7 @@ struct BroadcastCalls: Sendable {
     }
   }
 
-  /// A step that calls the kernel for all rows of the operands at these positions.
+  /// Returns a step that calls the kernel for all rows of the operands at two positions.
   func step(
     _ kernelName: String, first: Int, second: Int,
     _ kernel: @escaping @Sendable (BinaryRows) -> Void
@@ -221,7 +222,7 @@ struct BroadcastCalls: Sendable {
     }
     let only = isShort && calls.count == 1 && repeatedOperand == nil ? calls[0] : nil
     var step = Step(kernelName: kernelName, scratchByteCount: scratchByteCount) { step in
-      // What is small is done before the loops below would begin.
+      // A single short call does not pay for starting the loops below.
       if let only {
         return kernel(
           BinaryRows(
@@ -241,7 +242,8 @@ struct BroadcastCalls: Sendable {
     return step
   }
 
-  /// Has the kernel compute rows piece by piece, none of which takes long, until the run is stopped.
+  /// Calls the kernel for slices of the rows, each of which takes little time, until the run is
+  /// stopped.
   @inline(never)
   private func runPieces(
     of rows: BinaryRows, _ workers: WorkersReference, _ kernel: @Sendable (BinaryRows) -> Void
@@ -260,7 +262,7 @@ struct BroadcastCalls: Sendable {
     }
   }
 
-  /// Where the kernel finds the operands: repeated rows in the step's working memory.
+  /// The addresses of the operands as the kernel sees them; repeated rows are in scratch memory.
   private func operands(
     of step: StepContext, _ first: Int, _ second: Int
   ) -> (first: UnsafeRawPointer, second: UnsafeRawPointer) {
@@ -270,7 +272,8 @@ struct BroadcastCalls: Sendable {
     )
   }
 
-  /// The same for parts of the result, if each needs but a part of the operands, or a row.
+  /// The same work for ranges of the result; `nil` where a range needs more than a range or a row
+  /// of the operands.
   private func elementwise(
     first: Int, second: Int, _ kernel: @escaping @Sendable (BinaryRows) -> Void
   ) -> ElementwiseWork? {
@@ -298,7 +301,7 @@ struct BroadcastCalls: Sendable {
             firstStride: length * strides[0], secondStride: length * strides[1],
             firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar))
       }
-      // Whole rows, then what is left of one; without rows all is one.
+      // Whole rows first, then the rest of one. Without rows, the range is one row.
       let length = passage.rowLength == 1 ? elements.count : passage.rowLength
       let (rows, rest) = elements.count.quotientAndRemainder(dividingBy: length)
       if rows > 0 { run(from: elements.lowerBound, rows: rows, of: length) }
@@ -312,7 +315,7 @@ struct BroadcastCalls: Sendable {
     for row in repeatedRows {
       let target = scratch + row.target
       target.copyMemory(from: operand + row.source, byteCount: row.byteCount)
-      // What is there is doubled, so that few rows are copied one by one.
+      // Each copy doubles the filled range, so few copies are needed.
       var filled = row.byteCount
       let total = row.byteCount * row.copies
       while filled < total {

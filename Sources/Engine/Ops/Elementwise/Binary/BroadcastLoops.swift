@@ -1,8 +1,8 @@
-/// The loops over a result to which operands of other shapes are broadcast.
+/// The nested loops over a result to which operands of other shapes are broadcast.
 ///
-/// Shapes are aligned at their last axis; an operand whose extent there is one, or missing, is
-/// repeated. Neighbouring axes that every operand walks through at one stride are a single loop,
-/// so that equal shapes, scalars and rows each come down to very few, long rows.
+/// Shapes are aligned at their last axis; an operand whose extent is one or missing there is
+/// repeated. Neighbouring axes that every operand walks at one stride are merged into a single
+/// loop. Equal shapes, scalars and rows therefore need only one or two loops with long rows.
 package struct BroadcastLoops: Sendable {
   /// Offsets or strides of up to four operands, in elements.
   package typealias Offsets = SIMD4<Int>
@@ -15,14 +15,14 @@ package struct BroadcastLoops: Sendable {
   /// The length of a row: the elements of the innermost loop.
   package var rowLength: Int { nest[0].extent }
 
-  /// Zero for operands that are the same all along a row, one for the others.
+  /// The strides along a row: zero for operands that are constant along it, one for the others.
   package var rowStrides: Offsets { nest[0].strides }
 
-  /// Innermost first, at least one.
+  /// The loops, innermost first; at least one.
   package var loops: [Loop] { (0..<count).map { nest[$0] } }
 
-  /// The loops, in the place itself: operators without a step look for them in every run, which
-  /// must not take memory from the heap.
+  /// The loops, stored inline: operators without a step compute them in every run, which must not
+  /// allocate memory.
   private var nest = InlineArray<32, Loop>(repeating: Loop(extent: 1, strides: .zero))
   private var count = 0
   private var isEmpty = false
@@ -50,7 +50,7 @@ package struct BroadcastLoops: Sendable {
     count = max(count, 1)
   }
 
-  /// Adds the next loop outwards, as part of the last one if every operand goes on at its stride.
+  /// Adds the next outer loop, merged into the last one if every operand continues at its stride.
   private mutating func append(_ loop: Loop) {
     if count > 0, nest[count - 1].strides &* nest[count - 1].extent == loop.strides {
       nest[count - 1].extent *= loop.extent
@@ -60,21 +60,21 @@ package struct BroadcastLoops: Sendable {
     }
   }
 
-  /// What is handed out between two questions whether the run is over: the longest part of a row.
+  /// The most elements of a row between two checks whether the run is over.
   private static let longestPart = 1 << 16
 
-  /// Calls `body` for every row of the result, in order and until the run is over, with the offset of its first element,
-  /// those of the operands' elements that belong to it, and the number of elements.
+  /// Calls `body` for every row of the result, in order, until the run is over.
   ///
-  /// Of long rows `body` gets parts: one row may have all elements. There is one function for all, not a copy in each
-  /// of the hundreds of loops that call it.
+  /// The arguments are the offsets of the row's first elements in the result and in the operands,
+  /// and the number of elements. Long rows are divided into segments, since one row may hold all
+  /// elements. The function is not inlined: hundreds of loops call it.
   @inline(never)
   package func forEachRow(
     unless isOver: () -> Bool,
     _ body: (_ result: Int, _ operands: Offsets, _ count: Int) -> Void
   ) {
     guard !isEmpty else { return }
-    // Reading the nest may copy all of it: what every row needs is read once.
+    // Accessing `nest` may copy all of it; values that every row needs are read once.
     let (rowLength, rowStrides) = (rowLength, rowStrides)
     let next = count > 1 ? nest[1] : Loop(extent: 1, strides: .zero)
     var indices = InlineArray<32, Int>(repeating: 0)
@@ -118,7 +118,7 @@ extension ShapeContext {
     try broadcastShape(inputs.map { shape($0) })
   }
 
-  /// The shape to which all of these can be broadcast.
+  /// The shape to which all of the given shapes can be broadcast.
   package func broadcastShape(_ operands: [Shape]) throws(ModelError) -> Shape {
     let rank = operands.reduce(0) { max($0, $1.rank) }
     var extents = [Int](repeating: 1, count: rank)

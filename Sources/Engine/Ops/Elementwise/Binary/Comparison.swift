@@ -48,7 +48,7 @@ package enum Comparison {
     switch try node.input(0).type {
     case .float16: BinaryLoop(Compared<R, Float16>())
     case .bfloat16: BinaryLoop(Compared<R, BFloat16>())
-    // The official kernels for an order compare what is stored, whatever the scales.
+    // The official kernels for ordering ignore the scales and compare the stored integers.
     case .int16: BinaryLoop(Compared<R, Int16>())
     case .int32: BinaryLoop(Compared<R, Int32>())
     case .int64: BinaryLoop(Compared<R, Int64>())
@@ -61,11 +61,11 @@ package enum Comparison {
 
 // MARK: Relations
 
-/// What a comparison asks of two values.
+/// The relation that a comparison tests.
 private protocol AskedRelation: Sendable {
   static func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool
-  /// The relation that the kernels know, of the same operands or the other way around, and whether it
-  /// must hold or must not.
+  /// The corresponding relation of the kernels, whether it is negated, and whether the operands are
+  /// swapped.
   static var tuned: (relation: Relation, isNegated: Bool, swapsOperands: Bool) { get }
 }
 
@@ -122,8 +122,9 @@ private struct Compared<R: AskedRelation, Value: TensorElement & Comparable>: Bi
 }
 
 extension BinaryArithmetic {
-  /// A comparison of elements as they are stored; `nil` for types without kernels, and for truth values,
-  /// which may be true in several ways.
+  /// A comparison of stored elements.
+  ///
+  /// - Returns: `nil` for types without kernels, and for `bool`, which has several true values.
   fileprivate static func comparison<R: AskedRelation, Value: TensorElement>(
     _: R.Type, of _: Value.Type
   ) -> Self? {
@@ -134,13 +135,13 @@ extension BinaryArithmetic {
   }
 }
 
-/// Quantized numbers, compared by what they stand for.
+/// A comparison of the real values of quantized numbers.
 private struct QuantizedCompared<R: AskedRelation, Stored: FixedWidthInteger & TensorElement>:
   BinaryFunction
 {
   private let first: QuantizedTerm
   private let second: QuantizedTerm
-  /// What 8-bit numbers stand for, by their bytes.
+  /// The rescaled values of 8-bit numbers, by byte.
   private let firstTerms: [Int32]
   private let secondTerms: [Int32]
 
@@ -167,8 +168,8 @@ private struct QuantizedCompared<R: AskedRelation, Stored: FixedWidthInteger & T
     return Boolean(R.holds(firstTerms[Int(a)], secondTerms[Int(b)]))
   }
 
-  /// Where both operands have one scale, whose steps no rounding takes away, what is stored can be
-  /// compared.
+  /// Compares stored numbers where both operands have one quantization and rescaling keeps all
+  /// values distinct and in order.
   var tuned: BinaryArithmetic? {
     guard Stored.bitWidth == 8, firstTerms == secondTerms else { return nil }
     let inOrder = (Stored.min...Stored.max).map { firstTerms[Int(UInt8(truncatingIfNeeded: $0))] }
@@ -177,7 +178,7 @@ private struct QuantizedCompared<R: AskedRelation, Stored: FixedWidthInteger & T
   }
 }
 
-/// Strings are the same or not, which then is compared with the truth.
+/// A comparison of strings, which applies the relation to their equality and `true`.
 private func stringLoop<R: AskedRelation>(_: R.Type) -> BinaryLoop {
   BinaryLoop(operandType: .string, resultType: .bool) { context throws(ModelError) in
     let (a, b, output) = (context.input(0), context.input(1), context.output(0))
@@ -189,7 +190,7 @@ private func stringLoop<R: AskedRelation>(_: R.Type) -> BinaryLoop {
       for index in 0..<count {
         let positions = starts &+ loops.rowStrides &* index
         let (a, b) = (first[positions[0]], second[positions[1]])
-        // Strings may be longer than rows.
+        // A string may be longer than a row.
         if question.isOver(after: a.count) { return }
         let isSame = a.count == b.count && isSame(a, b, context)
         results[start + index] = Boolean(R.holds(Boolean(isSame), Boolean(true)))

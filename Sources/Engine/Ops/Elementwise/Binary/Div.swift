@@ -63,7 +63,7 @@ private struct QuantizedQuotient<Stored: FixedWidthInteger & TensorElement>: Bin
     var divisor = Int32(truncatingIfNeeded: b) &- secondZeroPoint
     if divisor < 0 { (dividend, divisor) = (0 &- dividend, 0 &- divisor) }
     let reciprocal = FixedPointReciprocal(of: divisor)
-    // All bits of the dividend go to the top, so that none is lost.
+    // The dividend is shifted as far left as possible to keep all its bits.
     let headroom = (dividend < 0 ? ~dividend : dividend).leadingZeroBitCount - 1
     let quotient = saturatingRoundingDoublingHigh(
       dividend << Int32(headroom), reciprocal.fraction)

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// MAXIMUM and MINIMUM: of every two elements the greater or the lesser, whatever their scales.
+/// MAXIMUM and MINIMUM of pairs of elements; scales are ignored.
 package enum Extremum {
   package static let maximum = Binary.definition(
     "MAXIMUM", versions: 1...4,
@@ -19,13 +19,13 @@ package enum Extremum {
     ])
 }
 
-/// The greater one; the second where they cannot be compared.
+/// The greater element; the second where one is NaN.
 struct Maximum<Value: TensorElement & Comparable>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a > b ? a : b }
   var tuned: BinaryArithmetic? { .floats(.maximum, orIntegers: .maximum, of: Value.self) }
 }
 
-/// The lesser one; the second where they cannot be compared.
+/// The lesser element; the second where one is NaN.
 struct Minimum<Value: TensorElement & Comparable>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value { a < b ? a : b }
   var tuned: BinaryArithmetic? { .floats(.minimum, orIntegers: .minimum, of: Value.self) }

@@ -21,7 +21,7 @@ package enum FloorDivision {
 
 private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value {
-    // The one divisor whose quotients can overflow; one division gives the remainder as well.
+    // Only -1 can make a quotient overflow. One division gives both quotient and remainder.
     if b == -1 { return 0 &- a }
     let quotient = a / b
     let remainder = a &- quotient &* b
@@ -37,7 +37,7 @@ private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFu
 
 private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryFunction {
   func callAsFunction(_ a: Value, _ b: Value) -> Value {
-    // The one divisor whose quotients can overflow.
+    // Only -1 can make a quotient overflow.
     if b == -1 { return 0 }
     let remainder = a % b
     return remainder &+ (b & remainder.signDiffers(from: b))
@@ -51,8 +51,9 @@ private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryF
 }
 
 extension FixedWidthInteger {
-  /// All ones, which is -1, for a number that is not zero and has another sign, else 0: without a branch,
-  /// of which processors would guess half wrong.
+  /// All ones (-1) for a nonzero number whose sign differs from that of `other`, else 0.
+  ///
+  /// There is no branch, since it would be mispredicted half of the time.
   fileprivate func signDiffers(from other: Self) -> Self {
     let isNotZero = self | (0 &- self)
     return ((self ^ other) & isNotZero) >> (Self.bitWidth - 1)
@@ -64,7 +65,7 @@ private struct FloatFloorQuotient: BinaryFunction {
     Float((Double(a) / Double(b)).rounded(.down))
   }
 
-  // Floats have no need of this, but the official kernel refuses them all the same.
+  // Floats can be divided by zero, but the official kernel refuses zero divisors all the same.
   func objection(to second: UnsafeBufferPointer<Float>) -> String? { objectionToZero(in: second) }
   var mayObject: Bool { true }
   var tuned: BinaryArithmetic? { .floats(.floorQuotient, of: Float.self) }

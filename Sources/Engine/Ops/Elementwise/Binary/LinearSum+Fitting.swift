@@ -1,15 +1,15 @@
 package import OcellusKernelABI
 
 extension LinearSum {
-  /// Finds the shortest arithmetic with the same results for all pairs of bytes.
+  /// Finds the shortest arithmetic that has the same results for all pairs of bytes.
   ///
-  /// The factors are the ratios of the scales with as many fractional bits as 32 bits have room for,
-  /// give or take one unit. Only pairs whose sums lie next to where results step are in question, some
-  /// dozens of 65,536: each of them says how great the constant may be and how small. For scales as
-  /// models have them some choice leaves a constant that is right for all.
+  /// The factors are the ratios of the scales with as many fractional bits as fit in 32 bits, plus
+  /// or minus one unit. Only pairs whose sums lie next to a step of the result are in doubt, some
+  /// dozens of 65,536; each gives a lower and an upper bound of the constant. For the scales of
+  /// real models, some choice of factors leaves a constant that is right for all pairs.
   ///
-  /// - Returns: `nil` where there is none, such as where halves are to be rounded away from zero
-  ///   on both sides of it.
+  /// - Returns: `nil` where there is no such constant, for example where ties are rounded away from
+  ///   zero on both sides of zero.
   package init?(_ sum: QuantizedSum, _ kernels: Elementwise) {
     guard let line = SumLine(sum), let pairs = line.pairsNextToSteps() else { return nil }
     let results = pairs.results(of: sum, kernels)
@@ -26,13 +26,14 @@ extension LinearSum {
   }
 }
 
-/// What a sum of two quantized bytes would be without its roundings, in fixed point.
+/// A sum of two quantized bytes as an affine function in fixed point, without the intermediate
+/// roundings.
 private struct SumLine {
-  /// The line to begin with; its constant is the middle of those that may be tried.
+  /// The first affine function to try; its constant is the middle of the range that is searched.
   let sum: LinearSum
-  /// How far the constant may be from there.
+  /// The greatest distance of a constant from the middle of that range.
   private let constantRoom: Int
-  /// Further from a step the results of the sum and of all lines that are tried are the same.
+  /// The distance from a step beyond which the sum and all affine functions that are tried agree.
   private let margin: Int
 
   /// The units that are added to the factors, the most promising first.
@@ -40,14 +41,14 @@ private struct SumLine {
     (0, 0), (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1),
   ]
 
-  /// - Returns: `nil` for sums too great or too coarse to be put so.
+  /// - Returns: `nil` for sums that are too great or too coarse for this form.
   init?(_ sum: QuantizedSum) {
     guard sum.element != .int16, sum.result.exponent <= 0 else { return nil }
     let unit = sum.result.unit
     let ratios = (sum.first.ratio * unit, sum.second.ratio * unit)
     let greatest = 256 * (abs(ratios.0) + abs(ratios.1) + 1)
     guard greatest < 0x1p20 else { return nil }
-    // Twice the greatest result fits, so that zero points may lie anywhere.
+    // Twice the greatest result fits, which leaves space for any zero point.
     let shift = 30 - Int(greatest.exponent)
     let one = Double(1 << shift)
     let range = sum.result.range
@@ -57,11 +58,11 @@ private struct SumLine {
       secondFactor: Int32((ratios.1 * one).rounded()), constant: Int32((constant * one).rounded()),
       shift: Int32(shift), minimum: range.minimum, maximum: range.maximum)
     let greatestElements = 2 * 255
-    // Room for what a change of both factors makes, on either side, and half of that again.
+    // Covers the effect of changing both factors, on either side, and half as much again.
     constantRoom = greatestElements * 3 / 2
     let changes = greatestElements + constantRoom
-    // The factors are off by half a unit, the constant by one. The sum's terms are off by one in its
-    // unit, and the first of the result's two roundings by one in its own.
+    // The factors are off by half a unit, the constant by one. The terms of the sum are off by one
+    // unit of the sum, and the first of the result's two roundings by one of its own units.
     let roundings = (unit + sum.result.firstRounding) * one
     margin = max(changes, greatestElements / 2 + Int(roundings) + 2)
     guard margin < 1 << (shift - 3) else { return nil }
@@ -73,7 +74,7 @@ private struct SumLine {
 
   /// The pairs whose sums are less than the margin away from a step.
   ///
-  /// - Returns: `nil` for so many that most are ties, which no constant suits.
+  /// - Returns: `nil` for so many pairs that most are ties, for which no constant fits.
   func pairsNextToSteps() -> BytePairs? {
     let seconds = ProductBuckets(factor: Int(sum.secondFactor), elements, bits: Int(sum.shift))
     var pairs = BytePairs()
@@ -87,7 +88,8 @@ private struct SumLine {
     return pairs
   }
 
-  /// The constant with which a line has the results that pairs should have; `nil` where there is none.
+  /// The constant with which an affine function gives the expected results of all pairs; `nil`
+  /// where there is none.
   func constant(for line: LinearSum, _ pairs: BytePairs, _ results: [UInt8]) -> Int32? {
     var least = Int(sum.constant) - constantRoom
     var greatest = Int(sum.constant) + constantRoom
@@ -96,7 +98,7 @@ private struct SumLine {
       let product = first * Int(line.firstFactor) + second * Int(line.secondFactor)
       let result =
         line.element == .int8 ? Int(Int8(bitPattern: results[index])) : Int(results[index])
-      // Beyond the range sums may be anything.
+      // Beyond the range, results are clamped and give no bound.
       if result > line.minimum { least = max(least, result << line.shift - product) }
       if result < line.maximum {
         greatest = min(greatest, (result + 1) << line.shift - 1 - product)
@@ -106,12 +108,12 @@ private struct SumLine {
   }
 }
 
-/// The multiples of a factor by what they leave when divided by a power of two.
+/// The multiples of a factor, in buckets by their remainder modulo a power of two.
 private struct ProductBuckets {
   private let bits: Int
   /// The elements and their multiples, bucket after bucket.
   private var entries: [(element: Int, product: Int)]
-  /// Where each of 256 buckets begins, and the end.
+  /// The start of each of the 256 buckets, and the end of the last.
   private var starts: [Int]
 
   init(factor: Int, _ elements: Range<Int>, bits: Int) {
@@ -120,7 +122,7 @@ private struct ProductBuckets {
     starts = [Int](repeating: 0, count: 257)
     for element in elements { starts[(element * factor & mask) >> (bits - 8) + 1] += 1 }
     for bucket in 0..<256 { starts[bucket + 1] += starts[bucket] }
-    // Of the labelled type: converting an array of tuples looks at every element at run time.
+    // The array has the labelled tuple type, since converting one checks every element at run time.
     entries = [(element: Int, product: Int)](repeating: (0, 0), count: elements.count)
     var ends = starts
     for element in elements {
@@ -131,7 +133,7 @@ private struct ProductBuckets {
     }
   }
 
-  /// Calls for all elements of the buckets that a range of remainders meets, which may wrap around.
+  /// Calls `body` for the buckets that a range of remainders overlaps; the range may wrap around.
   func forEach(from first: Int, count: Int, _ body: (_ element: Int, _ product: Int) -> Void) {
     for bucket in first >> (bits - 8)...(first + count - 1) >> (bits - 8) {
       for entry in entries[starts[bucket & 255]..<starts[bucket & 255 + 1]] {
@@ -143,7 +145,7 @@ private struct ProductBuckets {
 
 /// Pairs of bytes.
 private struct BytePairs {
-  /// More than these are no exception.
+  /// The greatest number of pairs for which the search is worthwhile.
   static var limit: Int { 4096 }
 
   private var firsts: [UInt8] = []
@@ -162,9 +164,9 @@ private struct BytePairs {
       : (Int(firsts[index]), Int(seconds[index]))
   }
 
-  /// The exact sums.
+  /// Computes the exact sums of the pairs.
   func results(of sum: QuantizedSum, _ kernels: Elementwise) -> [UInt8] {
-    // All empty arrays are one, whose count threads would write at the same time.
+    // All empty arrays share one buffer, whose count several threads would write at once.
     guard count > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { results, initialized in
       initialized = count
@@ -185,24 +187,24 @@ private struct BytePairs {
 }
 
 extension FixedPointResult {
-  /// What a unit of the number to scale is worth in the result.
+  /// The value of one unit of the unscaled number, in units of the result.
   fileprivate var unit: Double {
     Double(multiplier) * Double(sign: .plus, exponent: Int(exponent) - 31, significand: 1)
   }
 
-  /// The unit of the product, where it is rounded before it is shifted and rounded again.
+  /// The unit of the first rounding, where the product is rounded, shifted and rounded again.
   fileprivate var firstRounding: Double {
     exponent < 0 ? Double(sign: .plus, exponent: Int(exponent), significand: 1) : 0
   }
 }
 
 extension QuantizedSumTerm {
-  /// What a unit of the operand is worth in the sum.
+  /// The value of one unit of the operand, in units of the sum.
   fileprivate var ratio: Double {
     (Double(factor) + Double(fraction) / Double(1 << Int(fractionBits))) / Double(1 << Int(shift))
   }
 
-  /// What the operand's zero is worth there.
+  /// The value of the operand's stored zero, in units of the sum.
   fileprivate var offset: Double {
     (Double(constant) + Double(fractionConstant) / Double(1 << Int(fractionBits)))
       / Double(1 << Int(shift))

@@ -78,7 +78,7 @@ private struct AffineProduct<Stored: FixedWidthInteger & TensorElement>: BinaryF
   }
 }
 
-/// `a * b` on 16-bit fractions of one, to 8 bits in units of 1/128, whatever the scales say.
+/// `a * b` on 16-bit fractions of one, rounded to 8 bits in units of 1/128; scales are ignored.
 private struct FractionProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
   let zeroPoint: Int32
   let range: ClosedRange<Int16>

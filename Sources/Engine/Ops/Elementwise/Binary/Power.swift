@@ -28,7 +28,7 @@ package enum Power {
     }
   }
 
-  /// Powers by multiplying, as the official kernel does where the exponent is all but whole.
+  /// A power by repeated multiplication, as in the official kernel for nearly whole exponents.
   private static func product(
     _ bases: Shape, _ exponents: TensorView
   ) -> RepeatedProduct<Float>? {
@@ -56,7 +56,7 @@ package enum Power {
     }
   }
 
-  /// Whether the official kernel looks for a whole exponent: only where it has to broadcast.
+  /// Whether the official kernel looks for a whole exponent, which it does only if it broadcasts.
   private static func isScalar(_ exponents: Shape, for bases: Shape) -> Bool {
     exponents.elementCount == 1 && exponents != bases
   }
@@ -68,7 +68,7 @@ private struct FloatPower: BinaryFunction {
 
 private struct IntegerPower: BinaryFunction {
   func callAsFunction(_ base: Int32, _ exponent: Int32) -> Int32 {
-    // What x86 makes of a number that is too large, C++ leaving it open.
+    // C++ leaves the conversion of a number that is too large undefined; this is the result on x86.
     let tooLarge = Int32.min
     var (power, factor) = (1 as Int64, Int64(base))
     var bits = UInt32(bitPattern: exponent)
@@ -78,7 +78,7 @@ private struct IntegerPower: BinaryFunction {
         if Int32(exactly: power) == nil { return tooLarge }
       }
       bits >>= 1
-      // What is left would multiply by this at least once.
+      // The remaining bits would multiply by the next factor at least once.
       if bits == 0 { return Int32(truncatingIfNeeded: power) }
       factor &*= factor
       if factor > 1 << 31 { return tooLarge }
@@ -86,7 +86,7 @@ private struct IntegerPower: BinaryFunction {
   }
 }
 
-/// A power to one whole exponent, by multiplying; every product is limited to finite numbers.
+/// A power with one whole exponent, by multiplication; every product is clamped to finite numbers.
 private struct RepeatedProduct<Value: PlainArithmetic>: BinaryFunction {
   let exponent: UInt32
   private let range = Value.range(of: .none)

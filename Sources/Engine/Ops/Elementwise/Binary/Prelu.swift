@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// PRELU: negative elements are multiplied by a slope that is learnt, often one per channel.
+/// PRELU: negative elements are multiplied by a learnt slope, often one per channel.
 package struct Prelu: Operator {
   package static let definition = OperatorDefinition(
     "PRELU", types: [.float32, .uint8, .int8, .int16], resultType: .ofInput(0),
@@ -13,7 +13,7 @@ package struct Prelu: Operator {
     var inputZeroPoint: Int32
     var slopeZeroPoint: Int32
     var outputZeroPoint: Int
-    /// Requantizes elements that stay as they are.
+    /// Requantizes elements that are not negative.
     var identity: FixedPointMultiplier
     /// Requantizes products with a slope.
     var product: FixedPointMultiplier
@@ -24,8 +24,8 @@ package struct Prelu: Operator {
     let (input, slope, output) = (try node.input(0), try node.input(1), try node.output(0))
     try node.require(output, input.type)
     if input.type == .int16 {
-      // The official kernel takes the slopes' memory for bytes here, whatever they are; models
-      // with 16-bit slopes get the results that it computes so.
+      // The official kernel reads 16-bit slopes as if they were bytes, which changes the results of
+      // models that have them.
       try node.require(slope, .int8, .int16)
     } else {
       try node.require(slope, input.type)
@@ -90,8 +90,9 @@ package struct Prelu: Operator {
 }
 
 extension Prelu.Quantized {
-  /// The same on the tuned kernels; `nil` for 16-bit elements, and for numbers that kernels do not
-  /// take.
+  /// The function on the tuned kernels.
+  ///
+  /// - Returns: `nil` for 16-bit elements, and for numbers that the kernels do not take.
   func arithmetic(of type: ElementType) -> BinaryArithmetic? {
     guard let element = QuantizedElement(type), element != .int16,
       type.quantizedRange.contains(inputZeroPoint), type.quantizedRange.contains(slopeZeroPoint),

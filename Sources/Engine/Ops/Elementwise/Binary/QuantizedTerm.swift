@@ -1,14 +1,13 @@
-/// A quantized operand brought to a scale that it shares with another one, in integers with some
-/// bits to spare.
+/// A quantized operand rescaled to a common scale, as an integer with some spare fractional bits.
 package struct QuantizedTerm: Sendable {
   package let zeroPoint: Int32
   package let spareBits: Int32
   package let multiplier: FixedPointMultiplier
 
   /// - Parameters:
-  ///   - zeroPoint: what is taken off the elements first.
-  ///   - spareBits: bits behind the point of the results, less than 32.
-  ///   - multiplier: what the elements, less their zero point, are multiplied with.
+  /// - zeroPoint: the number that is subtracted from the elements first.
+  /// - spareBits: the fractional bits of the results, less than 32.
+  /// - multiplier: the factor of the elements less their zero point.
   package init(zeroPoint: Int, spareBits: Int, multiplier: FixedPointMultiplier) {
     self.zeroPoint = Int32(truncatingIfNeeded: zeroPoint)
     self.spareBits = Int32(truncatingIfNeeded: spareBits)
@@ -21,12 +20,14 @@ package struct QuantizedTerm: Sendable {
   }
 }
 
-/// How the official kernels add, subtract and compare two quantized operands: both are brought to
-/// twice the greater of their scales, so that neither multiplier exceeds one half.
+/// The two operands of a quantized sum, difference or comparison, as the official kernels rescale
+/// them.
+///
+/// Both get twice the greater of their scales, which keeps the multipliers at one half or below.
 package struct QuantizedTerms: Sendable {
   package let first: QuantizedTerm
   package let second: QuantizedTerm
-  /// What one unit of both terms is worth, but for the spare bits.
+  /// The real value of one unit of both terms, ignoring the spare bits.
   package let scale: Double
 
   package init(of node: NodeSpec, spareBits: Int) throws(ModelError) {
@@ -55,8 +56,8 @@ extension NodeSpec {
     return multiplier
   }
 
-  /// Throws unless the tensors of a binary operator are quantized around zero, which the official
-  /// arithmetic on 16 bits relies on.
+  /// Throws unless the tensors of a binary operator have zero points of 0, on which the official
+  /// 16-bit arithmetic relies.
   package func requireZeroPointsOfZero() throws(ModelError) {
     for tensor in [try input(0), try input(1), try output(0)] {
       try require(

@@ -1,11 +1,12 @@
 /// SELECT and SELECT_V2: elements of one tensor where a condition holds, else of another.
 package struct Select: Operator {
-  /// SELECT takes a condition of the operands' shape, a scalar, or one for every outermost slice.
+  /// SELECT, whose condition has the operands' shape, is a scalar, or has one element per outermost
+  /// slice.
   package static let definition = OperatorDefinition(
     "SELECT", versions: 1...4, types: [.bool], resultType: .ofInput(1)
   ) { node throws(ModelError) in try Self(node, broadcasts: false) }
 
-  /// SELECT_V2 broadcasts all three operands.
+  /// SELECT_V2, which broadcasts all three operands.
   package static let broadcasting = OperatorDefinition(
     "SELECT_V2", versions: 1...2, types: [.bool], resultType: .ofInput(1)
   ) { node throws(ModelError) in try Self(node, broadcasts: true) }
@@ -26,7 +27,7 @@ package struct Select: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (condition, first, second) = (context.shape(0), context.shape(1), context.shape(2))
-    // Among shapes of one element each, the official kernel goes by the file.
+    // If all shapes have one element, the official kernel takes the output shape in the file.
     if declaredShape.isReasonable,
       [condition, first, second, declaredShape].allSatisfy({ $0.elementCount == 1 })
     {
@@ -55,7 +56,7 @@ package struct Select: Operator {
     ) { context.control.isOver }
   }
 
-  /// The same with the loops found ahead.
+  /// Plans the selection with the broadcast loops found in advance.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let condition = context.inputShapes[0], let first = context.inputShapes[1],
       let second = context.inputShapes[2], let width = context.node.outputs[0].type.byteWidth
@@ -84,7 +85,7 @@ package struct Select: Operator {
     }
   }
 
-  /// How far the next element of each operand is.
+  /// The distance to the next element of each operand.
   private typealias Steps = (condition: Int, first: Int, second: Int)
 
   private static func select(
@@ -120,7 +121,8 @@ package struct Select: Operator {
     }
   }
 
-  /// The commonest rows have loops of their own, of which the compiler makes vectors.
+  /// Selects the elements of one row; the most frequent strides have loops that the compiler
+  /// vectorizes.
   @inline(__always)
   private static func selectRow<Element: BitwiseCopyable>(
     _ conditions: UnsafePointer<Boolean>, _ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>,
@@ -161,7 +163,8 @@ package struct Select: Operator {
     }
   }
 
-  /// The condition's shape, with SELECT's outermost axis in its place.
+  /// The shape of the condition, with SELECT's condition per outermost slice aligned at the first
+  /// axis.
   private func shape(of condition: Shape, selectingIn result: Shape) -> Shape {
     guard !broadcasts, condition.rank == 1, result.rank > 1 else { return condition }
     var shape = Shape([Int](repeating: 1, count: result.rank))

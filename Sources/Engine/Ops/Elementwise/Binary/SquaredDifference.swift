@@ -28,7 +28,7 @@ private struct ByteSquaredDifference: BinaryFunction {
   let zeroPoint: Int32
 
   init(_ node: NodeSpec) throws(ModelError) {
-    // As many as leave the square of a difference inside 32 bits.
+    // The most spare bits with which the square of a difference still fits in 32 bits.
     let spareBits = 7
     terms = try QuantizedTerms(of: node, spareBits: spareBits)
     let output = try node.perTensorQuantization(of: node.output(0))
@@ -57,7 +57,7 @@ private struct ByteSquaredDifference: BinaryFunction {
     return scaling(term.multiplier, zeroPoint: 0)
   }
 
-  /// - Returns: `nil` for multipliers of one and above, which only broken models have.
+  /// - Returns: `nil` for multipliers of one and above, which occur only in broken models.
   private func scaling(
     _ multiplier: FixedPointMultiplier, zeroPoint: Int32
   ) -> FixedPointResult? {

@@ -1,7 +1,7 @@
-/// STABLEHLO_ADD, STABLEHLO_MULTIPLY, STABLEHLO_MAXIMUM, STABLEHLO_MINIMUM and STABLEHLO_AND:
-/// like their older relatives, but for more types and equal shapes only.
+/// STABLEHLO_ADD, STABLEHLO_MULTIPLY, STABLEHLO_MAXIMUM, STABLEHLO_MINIMUM and STABLEHLO_AND.
 ///
-/// On `bool` a sum and a maximum are a disjunction, a product and a minimum a conjunction.
+/// They resemble ADD, MUL and so on, but take more types and only equal shapes. On `bool`, a sum
+/// and a maximum are a disjunction, a product and a minimum a conjunction.
 package enum StableHLOArithmetic {
   package static let add = Binary.definition(
     "STABLEHLO_ADD", shapes: .equal, resultType: nil,
@@ -20,7 +20,7 @@ package enum StableHLOArithmetic {
       .init(Product<Int64>()), .init(Product<UInt64>()), .init(Conjunction()),
     ])
 
-  // Swapped, since these give the first of two operands that cannot be compared.
+  // The operands are swapped, since these operators return the first one if either is NaN.
   package static let maximum = Binary.definition(
     "STABLEHLO_MAXIMUM", shapes: .equal, resultType: nil,
     [

@@ -1,6 +1,6 @@
-/// The loops of CAST between a tensor and a chunk of numbers in the widest type.
+/// The loops of CAST between a tensor and a chunk of `Double` or `Int64`.
 extension TensorView {
-  /// Writes some elements of a tensor of floats to the start of a chunk.
+  /// Converts a range of a tensor of floats to the start of a chunk.
   func widen(_ range: Range<Int>, to wide: UnsafeMutableBufferPointer<Double>) {
     switch type {
     case .float16: convert(range, to: wide) { (x: Float16) in Double(x) }
@@ -11,7 +11,7 @@ extension TensorView {
     }
   }
 
-  /// Writes some elements of a tensor of integers or truth values to the start of a chunk.
+  /// Converts a range of a tensor of integers or truth values to the start of a chunk.
   func widen(_ range: Range<Int>, to wide: UnsafeMutableBufferPointer<Int64>) {
     switch type {
     case .bool: convert(range, to: wide) { (x: UInt8) in x != 0 ? 1 : 0 }
@@ -34,7 +34,7 @@ extension TensorView {
     for index in range { wide[index - range.lowerBound] = function(elements[index]) }
   }
 
-  /// Stores the start of a chunk of floats as some elements of this tensor.
+  /// Converts the start of a chunk of floats to a range of this tensor.
   func narrow(_ wide: UnsafeMutableBufferPointer<Double>, to range: Range<Int>) {
     switch type {
     case .float16: convert(wide, to: range) { Float16(Float($0)) }
@@ -53,9 +53,9 @@ extension TensorView {
     }
   }
 
-  /// Stores the start of a chunk of integers as some elements of this tensor.
+  /// Converts the start of a chunk of integers to a range of this tensor.
   ///
-  /// The narrow floats are rounded twice, as in the official kernel.
+  /// Half-precision floats are rounded twice, as in the official kernel.
   func narrow(_ wide: UnsafeMutableBufferPointer<Int64>, to range: Range<Int>) {
     switch type {
     case .float16: convert(wide, to: range) { Float16(Float($0)) }

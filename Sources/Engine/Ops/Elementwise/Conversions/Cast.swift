@@ -1,9 +1,10 @@
 import OcellusKernelABI
 
-/// CAST: the same numbers in another type.
+/// CAST: converts numbers to another type.
 ///
-/// Floats become integers without their fraction, saturated, NaN the highest; integers wrap;
-/// `bool` is whether a number is not zero; of complex numbers the real part is taken.
+/// Conversion of floats to integers truncates and saturates, and maps NaN to the greatest integer.
+/// Integers wrap. `bool` tells whether a number is not zero. Complex numbers lose their imaginary
+/// part.
 package struct Cast: Operator {
   package static let definition = OperatorDefinition(
     "CAST", versions: 1...9, types: plainTypes + packedTypes,
@@ -13,7 +14,7 @@ package struct Cast: Operator {
     .float32, .float16, .bfloat16, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32,
     .int64, .bool, .complex64,
   ]
-  /// These go to and from `float32` only.
+  /// The types that can be cast to and from `float32` only.
   private static let packedTypes: [ElementType] = [.int2, .int4, .uint4]
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -76,7 +77,7 @@ package struct Cast: Operator {
     .plain(ElementLoop(mapping: .body(castByChunks)), context)
   }
 
-  /// A step on the tuned kernels; `nil` for types that they do not know.
+  /// A step on the tuned kernels; `nil` for types without kernels.
   private static func cast(
     _ input: ElementType, _ output: ElementType, _ context: PlanContext
   ) -> Step? {
@@ -107,15 +108,17 @@ package struct Cast: Operator {
 
   // MARK: Plain types
 
-  /// As many elements as fit on the stack, instead of in memory from the heap.
+  /// A number of elements that fits on the stack.
   private static let chunkLength = 128
 
-  /// Goes through `Int64` or `Double`, which hold every number of every type, a chunk at a time:
-  /// that takes one loop per type instead of one per pair.
+  /// Casts through `Int64` or `Double`, which represent all numbers of the other types, a chunk at
+  /// a time.
+  ///
+  /// This takes one loop per type instead of one per pair of types.
   private static func castByChunks(_ input: TensorView, to output: TensorView) {
     let count = input.bytes.count / (input.type.byteWidth ?? 1)
     if input.type == .int64 && output.type == .float32 {
-      // The commonest of these pairs has a loop of its own.
+      // The most frequent of these pairs has its own loop.
       let (source, target) = (input.values(Int64.self), output.values(Float.self))
       for chunk in output.chunks(of: count) {
         for index in chunk { target[index] = Float(source[index]) }

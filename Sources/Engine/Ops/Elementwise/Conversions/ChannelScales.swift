@@ -1,4 +1,4 @@
-/// The quantization of a tensor, with one scale for all of it or one per slice along an axis.
+/// The quantization of a tensor, with one scale for the whole tensor or one per slice of an axis.
 package struct ChannelScales: Sendable {
   package let scales: [Float]
   package let zeroPoints: [Int]
@@ -22,7 +22,7 @@ package struct ChannelScales: Sendable {
 
   package var isPerChannel: Bool { scales.count > 1 }
 
-  /// The scale and zero point of the whole tensor, if there is just one.
+  /// The scale and zero point of the whole tensor, if there is only one scale.
   package var uniform: AffineScale? {
     scales.count == 1 ? AffineScale(scale: scales[0], zeroPoint: zeroPoints[0]) : nil
   }
@@ -35,8 +35,10 @@ package struct ChannelScales: Sendable {
       "\(scales.count) scales along axis \(axis) do not fit the shape \(shape)")
   }
 
-  /// Calls `body` for every run of elements that share a scale, or parts of long ones, in order and until the run of the
-  /// model is stopped.
+  /// Calls `body` for every range of elements that share a scale, in order, until the run is
+  /// stopped.
+  ///
+  /// Long ranges are divided into several calls.
   @inline(__always)
   package func forEachRun(
     in shape: Shape, _ control: RunControl?,

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 import OcellusModelFile
 
-/// FAKE_QUANT: floats rounded to what a quantization could hold.
+/// FAKE_QUANT: rounds floats to the values that a quantization can represent.
 package struct FakeQuant: Operator {
   package static let definition = OperatorDefinition(
     "FAKE_QUANT", versions: 1...2, types: [.float32], resultType: .ofInput(0),
@@ -24,7 +24,7 @@ package struct FakeQuant: Operator {
     try node.require(
       maximum > minimum && (maximum - minimum).isFinite,
       "the range from \(minimum) to \(maximum) is empty or endless")
-    // The ends move so that 0 is one of the steps.
+    // The ends move to make 0 one of the steps.
     let highest = Float(1 << bitCount - 1)
     scale = (maximum - minimum) / highest
     let zeroPoint = (0 - minimum / scale).clamped(to: 0...highest)

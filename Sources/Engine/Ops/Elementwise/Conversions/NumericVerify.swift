@@ -1,15 +1,15 @@
 import OcellusModelFile
 
-/// NumericVerify: how far dequantized elements are from what they should be.
+/// NumericVerify: the differences between dequantized elements and a float reference.
 ///
-/// A custom operator that converters put into models to debug quantizations.
+/// This is a custom operator that converters insert to debug quantization.
 package struct NumericVerify: Operator {
   package static let definition = OperatorDefinition(
     "NumericVerify", types: [.uint8, .int8, .int16, .float16], resultType: .always(.float32),
     make: { node throws(ModelError) in try Self(node) })
 
   private let dequantization: Dequantization
-  /// The largest difference that is no error, where there is a limit.
+  /// The largest difference that is not an error, if there is a limit.
   private let limit: Float?
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -20,7 +20,7 @@ package struct NumericVerify: Operator {
     dequantization = try Dequantization(of: input, node: node)
     let options = try node.flexOptions()
     let tolerance = Float(options["tolerance"].number)
-    // In steps of the quantization; the official kernel takes smaller tolerances for none.
+    // In steps of the quantization. The official kernel treats smaller tolerances as no limit.
     limit =
       options["log_if_failed"].boolean && tolerance >= 0.1
       ? tolerance * input.uniformScale : nil
@@ -39,7 +39,7 @@ package struct NumericVerify: Operator {
       context.input(1).values(Float.self), context.output(0).values(Float.self)
     )
     try dequantization.apply(context.input(0), to: differences, context)
-    // What is left undone would be off.
+    // Elements left unwritten by a stopped run would be reported as errors.
     try context.checkpoint()
     for chunk in context.chunks(of: differences.count) {
       for index in chunk {

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// QUANTIZE: floats to quantized integers, or quantized integers to other ones.
+/// QUANTIZE: converts floats or quantized integers to quantized integers.
 package struct Quantize: Operator {
   package static let definition = OperatorDefinition(
     "QUANTIZE", versions: 1...6, types: [.float32, .uint8, .int8, .int16, .int32],
@@ -10,7 +10,7 @@ package struct Quantize: Operator {
 
   package enum Kernel: Sendable {
     case floats(ChannelScales)
-    /// 8 bits to 8 bits.
+    /// 8-bit integers to 8-bit integers.
     case table(ByteTable)
     case integers(ScaleChange)
   }
@@ -89,14 +89,15 @@ package struct Quantize: Operator {
     }
   }
 
-  /// Ties are rounded away from zero.
+  /// Quantizes floats; ties are rounded away from zero.
   private static func quantize<Result: FixedWidthInteger>(
     _ input: TensorView, _ scales: ChannelScales, to results: UnsafeMutableBufferPointer<Result>,
     _ range: ClosedRange<Int>
   ) {
     let reals = input.values(Float.self)
     scales.forEachRun(in: input.shape, input.control) { elements, scale, zeroPoint in
-      // Clamped first, steps fit in an integer. No sensible zero point reaches the outer limits.
+      // Steps that are clamped first fit in an integer. No sensible zero point reaches the outer
+      // limits.
       let lowest = Float(max(range.lowerBound - zeroPoint, -1 << 30))
       let highest = Float(min(range.upperBound - zeroPoint, 1 << 30))
       for index in elements {
@@ -111,8 +112,8 @@ package struct Quantize: Operator {
 extension Float {
   /// The nearest integer, ties away from zero, of a number that fits in 32 bits.
   ///
-  /// Adding one half would round numbers just below one half up; `rounded()` is a call to libm
-  /// on processors that have no such instruction.
+  /// Adding one half would round numbers just below one half up; `rounded()` calls libm on
+  /// processors without such an instruction.
   fileprivate var integerRoundedAwayFromZero: Int32 {
     let integer = Int32(self)
     let fraction = self - Float(integer)

@@ -1,5 +1,5 @@
 extension RunContext {
-  /// Lends `body` the elements of a packed tensor, a byte each, in memory that the budget is charged for.
+  /// Lends `body` the elements of a packed tensor, one byte each, in memory charged to the budget.
   func withUnpackedElements(
     of tensor: TensorView, _ body: (UnsafeMutableBufferPointer<Int8>) -> Void
   ) throws(ModelError) {

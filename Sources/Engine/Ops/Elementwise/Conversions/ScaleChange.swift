@@ -1,4 +1,4 @@
-/// Integers of one quantization brought to another one.
+/// A requantization of integers to another scale and zero point.
 package struct ScaleChange: Sendable {
   package let inputZeroPoint: Int
   package let outputZeroPoint: Int
@@ -13,13 +13,13 @@ package struct ScaleChange: Sendable {
     multiplier = try node.multiplier(Double(source.scale) / Double(target.scale))
   }
 
-  /// Not yet clamped.
+  /// Rescales a number without clamping it.
   @inline(__always)
   func callAsFunction(_ stored: Int) -> Int {
     Int(multiplier.scale(Int32(truncatingIfNeeded: stored - inputZeroPoint))) + outputZeroPoint
   }
 
-  /// Everything but 8 bits to 8 bits.
+  /// Requantizes a tensor of any supported types except 8 bits to 8 bits.
   func apply(_ input: TensorView, _ output: TensorView) {
     let chunks = output.chunks(of: input.elementCount)
     switch (input.type, output.type) {

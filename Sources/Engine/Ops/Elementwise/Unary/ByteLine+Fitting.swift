@@ -1,14 +1,15 @@
 package import OcellusKernelABI
 
 extension ByteLine {
-  /// Puts a table into this form.
+  /// Converts a table to this form.
   ///
-  /// An entry says between which two numbers the sum lies that it is rounded from. So a multiplier is right
-  /// if it leaves something between the greatest lower and the smallest upper bound of what is added to
-  /// products; the one that leaves the most is found by halving, since that room grows up to it and shrinks
-  /// beyond. Clamped entries bound their sums on one side alone.
+  /// Each entry gives a lower and an upper bound of the sum that is rounded to it. A multiplier is
+  /// valid if the greatest lower bound of the offset does not exceed the smallest upper bound. The
+  /// multiplier with the widest interval is found by bisection, since the width grows up to it and
+  /// shrinks beyond. Clamped entries bound their sums on one side only.
   ///
-  /// - Returns: `nil` if the table is no line, or one that bends elsewhere than at the zero point.
+  /// - Returns: `nil` if the table is not affine, apart from rounding, clamping and one bend at the
+  ///   zero point.
   package init?(
     _ table: ByteTable, from argument: ElementType, to result: ElementType, zeroPoint: Int
   ) {
@@ -35,16 +36,17 @@ extension ByteLine {
   }
 }
 
-/// What the sums of a line must be at least and at most, place by place.
+/// The lower and upper bounds of the sums, by index into the table.
 private struct Bounds {
   var least, greatest: [Int]
 
-  /// More than any sum.
+  /// A number greater than any sum.
   static let infinity = 1 << 40
 
-  /// The multiplier that leaves the most room at some places, or the first that leaves enough for every fraction.
+  /// The multiplier that leaves the widest interval of offsets over a range of indices, or the
+  /// first one whose interval is wide enough for every fraction.
   func slope(_ places: Range<Int>) -> Slope? {
-    // The product of -2¹⁵ with itself is the only one that is too large for 16 bits.
+    // -2¹⁵ is excluded: its product with itself is the only one that overflows 16 bits.
     var low = -0x7FFF, high = 0x7FFF
     var best: Slope?
     while low <= high {
@@ -71,17 +73,17 @@ private struct Bounds {
   }
 }
 
-/// A multiplier, and what may be added to its products.
+/// A multiplier and the interval of numbers that may be added to its products.
 private struct Slope {
   var multiplier: Int
   var least, greatest: Int
 
   var room: Int { greatest - least }
 
-  /// The line whose arguments are so much more than they say.
+  /// The affine function for arguments that are increased by `fraction` / 256.
   func part(fraction: Int) -> ByteLine.Part? {
     let sum = fraction * multiplier + 1 << 14
-    // The least that is not below the bound.
+    // The smallest offset that reaches the lower bound.
     let offset = max(-0x8000, -((sum - least) >> 15))
     guard offset <= 0x7FFF, sum + offset << 15 <= greatest else { return nil }
     return ByteLine.Part(multiplier: Int16(multiplier), offset: Int16(offset))
@@ -92,9 +94,9 @@ private struct Slope {
 private struct TabulatedLine {
   private let entries: [Int]
   private let minimum, maximum: Int
-  /// The places beyond which all entries are the same as at these ends.
+  /// The range of indices outside of which all entries equal those at its ends.
   private let places: ClosedRange<Int>
-  /// The place of the argument zero.
+  /// The index of the argument zero.
   private let origin: Int
 
   init(_ table: ByteTable, from argument: ElementType, to result: ElementType) {
@@ -112,9 +114,10 @@ private struct TabulatedLine {
     places = if let first, let last { first - 1...max(first - 1, last + 1) } else { 0...0 }
   }
 
-  /// Whether entries are within two of the straight line between the two that follow the ends.
+  /// Whether the entries are within two of the straight line between the second and the
+  /// second-last.
   ///
-  /// Rounded, line and entry may be apart by one each. The ends themselves may be clamped.
+  /// Rounding may move line and entry by one each. The first and the last entry may be clamped.
   private func isStraight(_ places: ClosedRange<Int>) -> Bool {
     guard places.count > 3 else { return true }
     let (begin, end) = (places.lowerBound + 1, places.upperBound - 1)
@@ -125,10 +128,10 @@ private struct TabulatedLine {
     }
   }
 
-  /// Where the line may bend: `nil` stands for nowhere.
+  /// The indices at which the function may bend; `nil` stands for no bend.
   func bends(zeroPoint: Int) -> [Int?] {
     var bends: [Int?] = isStraight(places) ? [nil] : []
-    // Zero points of hostile models may be any.
+    // Hostile models may have any zero point, so this addition wraps.
     let place = zeroPoint &+ origin
     if places.contains(place), isStraight(places.lowerBound...place),
       isStraight(place...places.upperBound)
@@ -138,8 +141,9 @@ private struct TabulatedLine {
     return bends
   }
 
-  /// The places that sums may be shifted by: the more, the finer the steps of multipliers, as long as these and
-  /// the sums have 16 bits.
+  /// The numbers of bits by which sums may be shifted.
+  ///
+  /// Larger shifts give finer multipliers, as long as multipliers and sums fit in 16 bits.
   var shifts: [Int] {
     let run = 16
     let rise = (0..<256 - run).reduce(0) { max($0, abs(entries[$1 + run] - entries[$1])) }
@@ -150,7 +154,7 @@ private struct TabulatedLine {
     }
   }
 
-  /// The line with these entries, of bytes without flips.
+  /// The affine table with these entries, for bytes whose sign bits are not toggled.
   func fit(bend: Int?, shift: Int) -> ByteLine? {
     let bounds = bounds(shift)
     guard let slope = bounds.slope((bend ?? 0)..<256),
@@ -164,13 +168,13 @@ private struct TabulatedLine {
         part: part, partBelow: partBelow, bend: bend.map { Int8($0 - 128) },
         fraction: UInt8(fraction), shift: UInt8(shift), minimum: Int8(minimum),
         maximum: Int8(maximum), argumentFlip: 0, entryFlip: 0)
-      // Sums that saturate may be others than those that the bounds are for.
+      // Saturated sums may differ from the sums for which the bounds hold.
       if (0..<256).allSatisfy({ line.entry(of: $0 - 128) == entries[$0] }) { return line }
     }
     return nil
   }
 
-  /// The sums that are rounded to the entries.
+  /// The bounds of the sums that are rounded to the entries.
   private func bounds(_ shift: Int) -> Bounds {
     let unit = 1 << (15 + shift)
     return Bounds(

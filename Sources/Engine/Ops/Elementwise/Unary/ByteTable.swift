@@ -1,6 +1,6 @@
-/// A function from one 8-bit type to the same or the other, as one result for each argument.
+/// A function from one 8-bit type to an 8-bit type, as a table of one result for each argument.
 ///
-/// Every quantized function of one 8-bit operand is exactly such a table, however it is computed.
+/// Every quantized function of one 8-bit operand can be represented exactly by such a table.
 package struct ByteTable: Sendable {
   /// Results by the bit pattern of the argument.
   package let entries: [UInt8]

@@ -1,21 +1,22 @@
 package import OcellusKernelABI
 
-/// A function applied to all elements of a tensor, giving another of the same type.
+/// A function that is applied to all elements of a tensor.
 package struct ElementLoop: Sendable {
   package enum Mapping: Sendable {
-    /// 8-bit elements: looked up.
+    /// A table look-up for 8-bit elements.
     case table(ByteTable)
-    /// 16-bit elements: interpolated.
+    /// An interpolated table for 16-bit elements.
     case interpolated(InterpolatedTable)
-    /// Any elements, in a loop of its own, which goes by the bytes: parts of tensors have no shape.
+    /// A loop over elements of any type; it must count by bytes, since slices of tensors have no
+    /// shape.
     case body(@Sendable (_ input: TensorView, _ output: TensorView) -> Void)
   }
 
-  /// The quantized arguments that a function is defined for.
+  /// The range of quantized arguments for which a function is defined.
   package struct Domain: Sendable {
     /// The lowest stored integer.
     var minimum: Int
-    /// What to say about lower ones.
+    /// The error message for lower integers.
     var complaint: String
 
     func contains(_ tensor: TensorView) -> Bool {
@@ -26,10 +27,10 @@ package struct ElementLoop: Sendable {
   }
 
   package var mapping: Mapping
-  /// The same on the tuned kernels: of `float32` elements that are mapped in a loop.
+  /// The function on the tuned kernels, for `float32` elements with a `body` mapping.
   package var tuned: UnaryFloatFunction?
   package var domain: Domain?
-  /// The same as another change of integers that there are kernels for.
+  /// The function as a conversion of integers for which there are kernels.
   package var conversion: ElementConversion?
 
   func apply(_ input: TensorView, _ output: TensorView) {
@@ -40,7 +41,7 @@ package struct ElementLoop: Sendable {
     }
   }
 
-  /// A loop over elements as they are stored.
+  /// A loop over stored elements.
   @inline(__always)
   static func elements<Element: BitwiseCopyable>(
     _ function: @escaping @Sendable (Element) -> Element
@@ -62,7 +63,7 @@ package struct ElementLoop: Sendable {
     elements { (element: Element) in Element(function(element.single)) }
   }
 
-  /// A loop over the elements of whichever float type the tensor has.
+  /// A loop over elements of the float type `type`, computed in `Float`.
   @inline(__always)
   static func floats(
     of type: ElementType, _ function: @escaping @Sendable (Float) -> Float
@@ -74,14 +75,14 @@ package struct ElementLoop: Sendable {
     }
   }
 
-  /// This loop where the tuned kernels have it for `float32`.
+  /// Returns the loop with a tuned kernel for `float32` elements.
   func tuned(_ function: UnaryFloatFunction, of type: ElementType = .float32) -> Self {
     var loop = self
     loop.tuned = type == .float32 ? function : nil
     return loop
   }
 
-  /// This loop where there are kernels for it.
+  /// Returns the loop with a conversion of integers for which there are kernels.
   func converted(_ conversion: ElementConversion) -> Self {
     var loop = self
     loop.conversion = conversion

@@ -1,8 +1,8 @@
 import OcellusPlatform
 
-/// LOGISTIC and TANH of 16-bit tensors: one table of the sigmoid with lines between its entries.
+/// LOGISTIC and TANH of 16-bit tensors, interpolated linearly in one table of the sigmoid.
 ///
-/// Arguments come in units of 1/12288, so that 2¹⁷ of them reach 10.7, where the sigmoid is 1.
+/// Arguments are in units of 1/12288: 2¹⁷ of them reach 10.7, where the sigmoid rounds to 1.
 package enum SigmoidTable {
   package enum Function: Sendable {
     case logistic
@@ -11,8 +11,8 @@ package enum SigmoidTable {
 
   /// The sigmoid at multiples of 1/24, in units of 2⁻¹⁶.
   ///
-  /// An entry stands half as far above the curve as the line to the next entry would hang below
-  /// it, which halves the interpolation's error; the last are the largest number.
+  /// Each entry is raised by half the distance between the curve and the chord to the next entry,
+  /// which halves the interpolation error. The last entries are the largest number.
   private static let entries: [Int32] = (0...256).map { index in
     if index >= 255 { return 65535 }
     func sigmoid(_ position: Double) -> Double { 65536 / (1 + exp(-position / 24)) }
@@ -22,12 +22,12 @@ package enum SigmoidTable {
     return Int32((sigmoid(position) + lift).rounded())
   }
 
-  /// A factor and a shift to the right that bring an argument to units of 1/12288.
+  /// A factor and a right shift that convert an argument to units of 1/12288.
   private struct ArgumentScale {
     var multiplier: Int32
     var shift: Int32
 
-    /// A scale that is one of `pointShifts` to the left of 1/4096 needs no rounding.
+    /// A scale of 2^(s - 12), with s in `pointShifts`, needs no rounding.
     init(scale: Float, pointShifts: ClosedRange<Int>) {
       if let exponent = scale.roundedPowerOfTwo, pointShifts.contains(12 + exponent) {
         self.init(multiplier: 3 << Int32(12 + exponent), shift: 0)
@@ -91,10 +91,10 @@ package enum SigmoidTable {
       })
   }
 
-  // Arguments of both signs come in turns, which no processor foresees: so there are no branches.
+  // The signs of arguments are unpredictable, so these functions avoid branches.
 
   private enum Logistic: InterpolatedCurve {
-    /// What is below zero is 1 less what is above: the bits turned over, and 1.
+    /// Mirrors negative arguments, `sigmoid(-x) = 1 - sigmoid(x)`: complements the bits and adds 1.
     @inline(__always)
     static func value(at argument: Int32, _ entries: UnsafePointer<Int32>) -> Int16 {
       let value = interpolate(argument, entries, fractionBits: 9, saturated: 0x7FFF << 10)
@@ -132,13 +132,13 @@ package enum SigmoidTable {
   }
 }
 
-/// A function by the lines between the entries of the table.
+/// A function that is interpolated between the entries of the table.
 private protocol InterpolatedCurve {
   static func value(at argument: Int32, _ entries: UnsafePointer<Int32>) -> Int16
 }
 
 extension Float {
-  /// The exponent of the power of two that this number is within a thousandth of an octave of.
+  /// The exponent of a power of two within 1/1000 octave of this number, if there is one.
   fileprivate var roundedPowerOfTwo: Int? {
     let exponent = logf(self) * (1 / logf(2))
     let rounded = exponent.rounded(.toNearestOrAwayFromZero)

@@ -1,13 +1,16 @@
 import OcellusKernelABI
 
 extension Step {
-  /// What one kernel call may be given: elements that take some nanoseconds each, or those of whole rows.
+  /// The most elements of one kernel call, which cannot be stopped; each takes some nanoseconds.
   static let longestSlice = 1 << 19
-  /// Longer rows, which no kernel can be stopped in, are left to the loops of the reference.
+  /// The longest row for kernels, which cannot be stopped within a row; longer rows take the
+  /// reference loops.
   private static let longestRow = 1 << 23
 
-  /// A step that makes each element of a node's result from the same element of an operand, in
-  /// parts for the threads where there is enough to do.
+  /// Returns a step that computes each element of a node's result from the same element of an
+  /// operand.
+  ///
+  /// The elements are divided among the threads if there are enough of them.
   ///
   /// - Returns: `nil` for elements without addresses.
   static func elements(
@@ -30,8 +33,10 @@ extension Step {
       kernelName: "\(name) \(context.kernels.name)", work, threadCount: context.threadCount)
   }
 
-  /// A step that makes each row, along the last axis, of a node's result from the same row of its
-  /// operand, some rows at a time, with working memory of its own for each thread.
+  /// Returns a step that computes each row, along the last axis, of a result from the same row of
+  /// the operand.
+  ///
+  /// Each call gets several rows. Each work item has its own scratch memory.
   ///
   /// - Returns: `nil` for rows that are too long.
   static func rows(
@@ -44,7 +49,7 @@ extension Step {
     guard shape[-1] <= longestRow else { return nil }
     let rowCount = shape.elementCount / shape[-1]
     let rowsAtOnce = max(longestSlice / shape[-1], 1)
-    // An element of a row takes about as long as eight of other functions.
+    // An element of a row function takes about as long as eight elements of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
     return Step(
@@ -57,9 +62,10 @@ extension Step {
     }
   }
 
-  /// A step that applies a function to floats, or a loop where the kernel does not take the arguments.
+  /// Returns a step that applies a function to floats, with a loop for arguments that the kernel
+  /// does not take.
   ///
-  /// - Returns: `nil` if the kernel's function is not the one to compute with.
+  /// - Returns: `nil` if there is no kernel for the function in the requested numerics.
   static func floats(
     _ function: UnaryFloatFunction, orElse loop: ElementLoop, _ context: PlanContext
   ) -> Step? {
@@ -69,30 +75,31 @@ extension Step {
     let plain = loop.kernel(from: .float32, to: .float32)
     let extremes = context.kernels.floatRounding.extremes
     return elements("elements float32", context) { row in
-      // What is no number is none of these, and stays one in kernels.
+      // The extremes ignore NaN, which the kernels preserve.
       let found = extremes(row.input.assumingMemoryBound(to: Float.self), row.count, 0)
       let isMet = -limit <= found.lowest && found.highest <= limit
       if isMet { kernel(function, row) } else { plain(row) }
     }
   }
 
-  /// A step that applies a function of any arguments to floats.
+  /// Returns a step that applies a function to floats, for functions whose kernels take any
+  /// argument.
   ///
-  /// - Returns: `nil` if the kernel's function is not the one to compute with.
+  /// - Returns: `nil` if there is no kernel for the function in the requested numerics.
   static func floats(_ function: UnaryFloatFunction, _ context: PlanContext) -> Step? {
     guard let function = function.computed(context.numerics) else { return nil }
     let kernel = context.kernels.elementwise.mappedFloats
     return elements("elements float32", context) { kernel(function, $0) }
   }
 
-  /// A step that runs a plain loop over parts of the elements.
+  /// Returns a step that runs a reference loop over slices of the elements.
   static func plain(_ loop: ElementLoop, _ context: PlanContext) -> Step? {
     guard let input = context.node.inputs[0]?.type, input.byteWidth != nil else { return nil }
     return elements(
       "plain \(input.name)", context, loop.kernel(from: input, to: context.node.outputs[0].type))
   }
 
-  /// A step that brings elements to another type.
+  /// Returns a step that converts elements to another type.
   static func conversion(_ conversion: ElementConversion, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.elementwise.converted
     let name = context.node.inputs[0]?.type.name ?? ""
@@ -101,7 +108,7 @@ extension Step {
     }
   }
 
-  /// A step that looks an operand's bytes up.
+  /// Returns a step that looks up an operand's bytes in a table.
   static func lookUp(_ table: ByteTable, operand: Int = 0, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.elementwise.lookUp
     let result = context.node.outputs[0].type
@@ -118,11 +125,11 @@ extension Step {
     }
   }
 
-  /// The form of a table that is faster to look many bytes up in, if it has it.
+  /// The affine form of a table, if it has one and look-ups of many bytes are faster with it.
   private static func line(
     _ table: ByteTable, from argument: TensorSpec, to result: ElementType, _ context: PlanContext
   ) -> ByteLine? {
-    // It takes about as long to find as these bytes take to be looked up.
+    // Finding it takes about as long as looking up this many bytes.
     let fewest = 1 << 13
     guard context.kernels.elementwise.prefersLines,
       context.outputShapes[0].elementCount >= fewest
@@ -133,12 +140,12 @@ extension Step {
 }
 
 extension ElementLoop {
-  /// The loop over elements of types that have a width, as kernels are called.
+  /// The loop as a kernel function, for element types with a byte width.
   fileprivate func kernel(
     from input: ElementType, to output: ElementType
   ) -> @Sendable (ElementRow) -> Void {
     let (inputBytes, outputBytes) = (input.byteWidth ?? 0, output.byteWidth ?? 0)
-    // Loops go by the bytes; a shape for each part would take memory.
+    // Loops count by bytes; a shape for each slice would take memory.
     let noShape = Shape([])
     return { row in
       apply(
@@ -154,7 +161,7 @@ extension ElementLoop {
 }
 
 extension UnaryFloatFunction {
-  /// How far from zero arguments may be for the kernel, if not any distance.
+  /// The greatest magnitude of arguments that the kernel takes, if there is a limit.
   fileprivate var greatestArgument: Float? {
     switch self {
     case .sine, .cosine: Self.greatestAngle
@@ -162,7 +169,7 @@ extension UnaryFloatFunction {
     }
   }
 
-  /// The function as it is to be computed, if there is a kernel for that.
+  /// The function with the given numerics, if there is a kernel for it.
   fileprivate func computed(_ numerics: Numerics) -> Self? {
     switch (self, numerics) {
     case (.exponential, _): .exponential(numerics)
@@ -170,7 +177,7 @@ extension UnaryFloatFunction {
     case (.sigmoidLinear, _): .sigmoidLinear(numerics)
     case (.tanh, _): .tanh(numerics)
     case (.exponentialLinear, _): .exponentialLinear(numerics)
-    // Only the C library itself has its bits.
+    // Only the C library itself gives bit-exact results.
     case (.gaussianLinear, .exact), (.gaussianErrorLinear, .exact), (.sine, .exact),
       (.cosine, .exact), (.logarithm, .exact):
       nil

@@ -36,7 +36,7 @@ extension Unary {
     return loop.converted(.scaleMagnitudes(result))
   }
 
-  // Integers are negated as they are stored, whatever their quantization.
+  // Stored integers are negated; their quantization is ignored.
   static let neg = define(
     "NEG", types: [.float32, .float16, .bfloat16, .int8, .int16, .int32, .int64],
     resultType: .ofInput(0)

@@ -27,7 +27,7 @@ private struct QuantizedHardSwish {
   init(
     _ node: NodeSpec, from input: AffineScale, to output: AffineScale
   ) throws(ModelError) {
-    // Arguments are shifted left by 7, which 16 bits have room for.
+    // Arguments are shifted left by 7, which fits in 16 bits.
     let fineScale = 1 / 128 * input.scale
     let result = try node.multiplier(Double(fineScale / output.scale))
     try node.require(result.exponent <= 0, "the output's scale is too fine for the input's")
@@ -51,8 +51,8 @@ private struct QuantizedHardSwish {
 
   /// `relu6(x + 3) / 6` in units of 2⁻¹⁵.
   ///
-  /// All but one step to the left happens in front of the multiplication: what saturates there
-  /// is saturated again behind it.
+  /// A left shift is applied before the multiplication, except for one bit after it. Numbers that
+  /// saturate before the multiplication saturate again after it.
   private func gate(_ fine: Int16) -> Int16 {
     var value = fine
     if gateExponent > 0 { value = value.shiftedLeftSaturating(by: gateExponent - 1) }

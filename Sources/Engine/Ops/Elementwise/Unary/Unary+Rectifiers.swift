@@ -1,7 +1,7 @@
 import OcellusKernelABI
 import OcellusModelFile
 
-/// RELU and its bounded relatives, and LEAKY_RELU.
+/// RELU, its bounded variants, and LEAKY_RELU.
 extension Unary {
   static let relu = rectifier(
     "RELU", versions: 1...3, types: [.float32, .uint8, .int8, .int16], 0, .infinity)

@@ -24,7 +24,9 @@ extension Unary {
     }
   }
 
-  /// The official kernel's cuts: behind them the result rounds to 1, or exp alone is exact enough.
+  /// The logistic function with the cut-offs of the official kernel.
+  ///
+  /// Beyond them the result rounds to 1, or exp alone is exact enough.
   @Sendable
   private static func logistic(of x: Float) -> Float {
     if x > 16.619047 { return 1 }
@@ -60,7 +62,7 @@ extension Unary {
       return loop.tuned(isApproximate ? .gaussianLinear : .gaussianErrorLinear)
     case .float16: return gelu(of: Float16.self, isApproximate: isApproximate)
     default:
-      // The official tables multiply in this order, the loops over floats in the one below.
+      // The official tables multiply in this order, the official float loops in the order below.
       return try node.quantizedLoop { x in
         isApproximate
           ? approximateGELU(of: x, cubicTerm: 0.044715 * x * x * x, tanhf) : gelu(of: x)
@@ -83,8 +85,9 @@ extension Unary {
     0.5 * x * Real(erfcf((x * -Real(0.5).squareRoot()).single))
   }
 
-  /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`, rounded to the type at every step, since
-  /// the sum loses all bits but the last ones for negative `x`.
+  /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`, rounded to the type at every step.
+  ///
+  /// The sum cancels for negative `x`, which exposes the rounding of every step.
   private static func approximateGELU<Real: FloatElement & BinaryFloatingPoint>(
     of x: Real, cubicTerm: Real, _ tanh: (Float) -> Float
   ) -> Real {

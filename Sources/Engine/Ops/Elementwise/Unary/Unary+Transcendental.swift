@@ -37,7 +37,7 @@ extension Unary {
     let input = try node.input(0)
     if input.type == .float32 { return .elements { (x: Float) in logf(x) }.tuned(.logarithm) }
     let target = try checkedTarget(of: node)
-    // What has no logarithm becomes the lowest result.
+    // Numbers without a logarithm become the lowest result.
     let lowestStored = input.type == .int8 ? Int(Int8.min) : Int(Int16.min)
     let lowest = Float(lowestStored - target.zeroPoint) * target.scale
     return try node.quantizedLoop { $0 <= 0 ? lowest : logf($0) }
@@ -82,7 +82,7 @@ extension Unary {
   private static func reciprocalSquareRootTable(
     _ node: NodeSpec, from source: AffineScale, to target: AffineScale
   ) throws(ModelError) -> ElementLoop {
-    // Bits that keep the root an integer between the two multiplications.
+    // The fractional bits of the root between the two multiplications.
     let headroom = 20
     let ratio = try node.multiplier(1 / Double(source.scale.squareRoot() * target.scale))
     let rescale = FixedPointMultiplier(

@@ -41,7 +41,7 @@ package struct Unary: OrderIndifferent {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    // A kernel cannot complain about elements.
+    // A kernel cannot report an element outside the domain.
     guard loop.domain == nil else { return nil }
     switch loop.mapping {
     case .table(let table): return .lookUp(table, context)
@@ -54,7 +54,8 @@ package struct Unary: OrderIndifferent {
     }
   }
 
-  /// An activation is done by what makes its operand, if that can.
+  /// Fuses a clamping activation into the operator that computes its operand, if that one can
+  /// clamp.
   private func clampedSource(
     _ function: UnaryFloatFunction, _ context: PlanContext
   ) throws(ModelError) -> Step? {

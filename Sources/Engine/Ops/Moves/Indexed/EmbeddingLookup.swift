@@ -1,17 +1,17 @@
 import OcellusModelFile
 
-/// EMBEDDING_LOOKUP: rows of a table by their numbers, quantized rows as floats if wanted.
+/// EMBEDDING_LOOKUP: rows of a table by their indices, quantized rows optionally as floats.
 package struct EmbeddingLookup: Operator {
   package static let definition = OperatorDefinition(
     "EMBEDDING_LOOKUP", versions: 1...5, types: [.int32],
     make: { node throws(ModelError) in try Self(node) })
 
   private enum Rows {
-    /// As they are.
+    /// Copied unchanged.
     case copied
-    /// As floats, with one scale for the table or one for each row.
+    /// Converted to floats, with one scale for the table or one for each row.
     case scaled([Float])
-    /// As floats, with a scale for each block of a row.
+    /// Converted to floats, with a scale for each block of a row.
     case scaledBlockwise(BlockwiseWeights)
   }
 
@@ -129,7 +129,7 @@ package struct EmbeddingLookup: Operator {
     let elements = PackedRow(table, from: first)
     forEachChunk(of: count, output.control) { chunk in
       if output.type == .float32, table.type.bitWidth == 8 {
-        // The commonest rows, of which the compiler makes vectors.
+        // The most frequent rows, whose loop the compiler vectorises.
         let bytes = table.values(Int8.self)
         let values = output.values(Float.self)
         for index in chunk { values[target + index] = Float(bytes[first + index]) * scale }
@@ -144,10 +144,10 @@ package struct EmbeddingLookup: Operator {
   }
 }
 
-/// Elements of at most 8 bits from a place on, as signed numbers, `uint8` too.
+/// Elements of at most 8 bits from an index on, read as signed numbers even if they are `uint8`.
 ///
-/// As in the official kernel, packed elements are read from the byte on that the first is in, so
-/// rows of odd length may begin an element early.
+/// As in the official kernel, packed elements are read from the start of the byte that contains the
+/// first, so rows of odd length may begin one element early.
 private struct PackedRow {
   private let bytes: UnsafeMutableRawBufferPointer
   private let bitWidth: Int
@@ -160,7 +160,7 @@ private struct PackedRow {
   subscript(index: Int) -> Int8 {
     let bit = index * bitWidth
     let byte = bytes[bit / 8]
-    // Up to the top bits, and down again with the sign.
+    // The element is shifted to the top bits, then down again with its sign.
     let shifted = Int8(bitPattern: byte << UInt8(8 - bitWidth - bit % 8))
     return shifted >> Int8(8 - bitWidth)
   }

@@ -7,7 +7,7 @@ package struct EmbeddingLookupSparse: Operator {
     "EMBEDDING_LOOKUP_SPARSE", types: [.int32],
     make: { node throws(ModelError) in try Self(node) })
 
-  /// What a sum of weighted rows is divided by.
+  /// The divisor of a sum of weighted rows.
   private enum Combiner: Int {
     case sum = 0
     case mean = 1

@@ -9,7 +9,7 @@ extension Gather {
     let rowBytes = shape.product(of: (layout.axis + 1)..<shape.rank) * elementWidth
     let rowCount = context.outputShapes[0].elementCount * elementWidth / rowBytes
     guard shape.elementCount <= Int(Int32.max) else { return nil }
-    // To look at more of them would take a plan too long.
+    // Examining more indices would make planning too slow.
     let mostKnown = 1 << 20
     if let indices = context.knownValues[1],
       max(indices.elementCount, rowCount) <= mostKnown
@@ -24,9 +24,9 @@ extension Gather {
     }
   }
 
-  /// The rows are known ahead.
+  /// Returns a step for rows that are known when it is planned.
   ///
-  /// - Returns: `nil` where an index is out of range, which only a run may say.
+  /// - Returns: `nil` where an index is out of range, which is an error only in a run.
   private func constantStep(
     _ indices: [Int], _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int,
     _ context: PlanContext
@@ -46,7 +46,7 @@ extension Gather {
     }
   }
 
-  /// The indices are in range, or the step does not take them.
+  /// Returns a step for indices of a run, which it refuses if they are out of range.
   private func step<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
     _ layout: RowLayout, _ rowCount: Int, _ rowBytes: Int, _ context: PlanContext, _: Index.Type
   ) -> Step {

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// GATHER: the slices along an axis that an operand names.
+/// GATHER: the slices along an axis at the indices in an operand.
 package struct Gather: Operator {
   package static let definition = OperatorDefinition(
     "GATHER", versions: 1...8,
@@ -21,7 +21,8 @@ package struct Gather: Operator {
     batchRank = try options.integer(1)
   }
 
-  /// The axis and the number of leading axes that both operands share, both from the front.
+  /// Returns the axis and the number of leading axes that both operands share, counted from the
+  /// front.
   private func axes(_ context: ShapeContext) throws(ModelError) -> (axis: Int, batchRank: Int) {
     let (shape, indices) = (context.shape(0), context.shape(1))
     let axis = try context.axis(axis, rank: shape.rank)
@@ -43,11 +44,11 @@ package struct Gather: Operator {
     return [Shape(Array(dimensions))]
   }
 
-  /// Which row of the operand each row of the result is.
+  /// The mapping from rows of the result to rows of the operand.
   struct RowLayout {
     var axis: Int
     var extent: Int
-    /// The rows of the result for each slice, and the slices for each batch.
+    /// The rows of the result per slice, and the slices per batch.
     var count: Int
     var outer: Int
 
@@ -75,7 +76,7 @@ package struct Gather: Operator {
         throw context.error("index \(indices[place]) is not below \(layout.extent)")
       }
     }
-    // Indices that nobody has looked at must not be used.
+    // If the run was stopped, some indices were not checked and must not be used.
     try context.checkpoint()
     try context.gatherRows(length: shape.product(of: (layout.axis + 1)..<shape.rank)) { row in
       layout.source(of: row, indices)

@@ -1,4 +1,4 @@
-/// GATHER_ND: the slices at the places that an operand names, each by several indices.
+/// GATHER_ND: the slices at the tuples of indices in an operand.
 package struct GatherND: Operator {
   package static let definition = OperatorDefinition(
     "GATHER_ND", versions: 1...6,

@@ -1,14 +1,14 @@
-/// Places in a tensor, each given by an index for each of its leading axes: the last axis of the
-/// index operand of GATHER_ND and SCATTER_ND.
+/// Positions in a tensor, each a tuple with an index for each of the leading axes: the last axis of
+/// the index operand of GATHER_ND and SCATTER_ND.
 package struct IndexTuples {
   private let indices: IntegerElements
-  /// The axes that have an index are the first `depth` of these.
+  /// The shape of the tensor, whose first `depth` axes have an index.
   private let shape: Shape
   private let depth: Int
 
-  /// The number of places.
+  /// The number of positions.
   package let count: Int
-  /// The elements at each place: the product of the axes that have no index.
+  /// The elements at each position: the product of the axes that have no index.
   package let sliceLength: Int
 
   /// Reads the indices.
@@ -21,7 +21,7 @@ package struct IndexTuples {
     indices = tensor.integers
     count = tensor.shape.product(of: 0..<(tensor.shape.rank - 1))
     sliceLength = shape.product(of: depth..<shape.rank)
-    // Tuples of nothing take no memory, so that there may be any number of them.
+    // Empty tuples take no memory, so there may be any number of them.
     guard depth > 0 else { return }
     for chunk in context.chunks(of: count, workOfEach: depth) {
       for place in chunk {
@@ -32,11 +32,11 @@ package struct IndexTuples {
         }
       }
     }
-    // Indices that nobody has looked at must not be used.
+    // If the run was stopped, some indices were not checked and must not be used.
     try context.checkpoint()
   }
 
-  /// The number of the slice at a place.
+  /// Returns the index of the slice at a position.
   package func slice(_ place: Int) -> Int {
     var slice = 0
     for axis in 0..<depth { slice = slice &* shape[axis] &+ indices[place &* depth &+ axis] }

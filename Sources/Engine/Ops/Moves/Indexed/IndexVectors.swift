@@ -1,9 +1,9 @@
-/// A tensor of indices of which one axis, or an implied last one of extent one, makes up vectors:
-/// each says where in an operand a window of STABLEHLO_GATHER or STABLEHLO_SCATTER begins.
+/// A tensor of indices whose vectors say where windows of STABLEHLO_GATHER or STABLEHLO_SCATTER
+/// begin in an operand; they lie along one axis, or along an implied last one of extent 1.
 package struct IndexVectors: Sendable {
   /// The axis that vectors lie along; the rank where it is implied.
   package let axis: Int
-  /// The operand's axis that each number of a vector is for.
+  /// The operand's axis for each element of a vector.
   package let operandAxes: [Int]
 
   package init(axis: Int, operandAxes: [Int]) {
@@ -22,7 +22,7 @@ package struct IndexVectors: Sendable {
       "index vectors of \(length) numbers do not fit the axes \(operandAxes)")
   }
 
-  /// The shape of the indices without the axis of the vectors.
+  /// Returns the shape of the indices without the axis of the vectors.
   package func batchShape(of indices: Shape) -> Shape {
     Shape(indices.dimensions.indices.filter { $0 != axis }.map { indices[$0] })
   }
@@ -36,7 +36,7 @@ package struct IndexVectors: Sendable {
       count: batchShape(of: indices.shape).elementCount, stride: inner)
   }
 
-  /// Reads vectors in row-major order of the other axes.
+  /// A reader of the vectors, in row-major order of the other axes.
   package struct Reader {
     fileprivate let operandAxes: [Int]
     fileprivate let integers: IntegerElements
@@ -44,8 +44,8 @@ package struct IndexVectors: Sendable {
     package let count: Int
     fileprivate let stride: Int
 
-    /// Sets the elements of `start` that the vector is for; there are as many as the operand has
-    /// axes.
+    /// Sets the elements of `start` for the axes of the vector; `start` has as many elements as the
+    /// operand has axes.
     package func read(_ vector: Int, into start: inout [Int]) {
       let first = vector / stride * stride * operandAxes.count + vector % stride
       for (position, axis) in operandAxes.enumerated() {

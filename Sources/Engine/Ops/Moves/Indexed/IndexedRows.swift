@@ -1,24 +1,24 @@
 import OcellusKernelABI
 
-/// Gathers the rows that indices of any type name, each by one for every leading axis.
+/// Gathers rows by tuples of indices of any type, with one index for every leading axis.
 struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype>: Sendable {
-  /// The axes that have an index.
+  /// The extents of the axes that have an index.
   let extents: [Int]
   let rowBytes: Int
   let gatherRows: @Sendable (GatheringArguments) -> Void
 
-  /// Room for the numbers of as many rows as are gathered at once.
+  /// The scratch for the numbers of the rows that are gathered at once.
   static var scratchByteCount: Int { rowsAtOnce * MemoryLayout<Int32>.stride }
 
   private static var rowsAtOnce: Int { 1024 }
   private static var rowsBetweenQuestions: Int { 1 << 20 }
 
-  /// Whether the indices of so many rows are in range, as far as the run was not stopped.
+  /// Returns whether the indices of `count` rows are in range, or `false` if the run is stopped.
   func areInside(_ indices: UnsafeRawPointer, count: Int, _ workers: WorkersReference) -> Bool {
     var areInside = true
     for (axis, extent) in extents.enumerated() {
       for start in stride(from: 0, to: count, by: Self.rowsBetweenQuestions) {
-        // Rows that nobody has looked at must not be gathered.
+        // Rows whose indices were not checked must not be gathered.
         if start > 0 && workers.isOver { return false }
         let end = min(start &+ Self.rowsBetweenQuestions, count)
         for row in start..<end where !(0..<extent).contains(index(indices, row, axis)) {
@@ -29,7 +29,7 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
     return areInside
   }
 
-  /// Copies so many rows, whose indices are in range, until the run is stopped.
+  /// Copies `count` rows, whose indices are in range, until the run is stopped.
   func gather(
     _ indices: UnsafeRawPointer, count: Int, from source: UnsafeRawPointer,
     to target: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer,
@@ -58,7 +58,7 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
     }
   }
 
-  /// Whether kernels take the indices as they are.
+  /// Returns whether kernels can read the indices in place.
   private func areNumbersOfRows(_ indices: UnsafeRawPointer) -> Bool {
     Index.self == Int32.self && extents.count == 1
       && Int(bitPattern: indices) % MemoryLayout<Int32>.alignment == 0
@@ -66,7 +66,7 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
 
   private func index(_ indices: UnsafeRawPointer, _ row: Int, _ axis: Int) -> Int {
     let place = row &* extents.count &+ axis
-    // In a file they may lie anywhere.
+    // In a file they may be unaligned.
     return Int(
       truncatingIfNeeded: indices.loadUnaligned(
         fromByteOffset: place &* MemoryLayout<Index>.stride, as: Index.self))
@@ -74,15 +74,15 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
 }
 
 extension GatheringArguments {
-  /// What is copied between two questions whether the run is stopped.
+  /// The number of bytes that are copied between two checks for a stopped run.
   private static var bytesAtOnce: Int { 1 << 24 }
   private static var mostRowsAtOnce: Int { 1 << 20 }
 
-  /// Copies the rows by a kernel, so many at a time that the run can be stopped in between.
+  /// Copies the rows by a kernel, in slices between which the run can be stopped.
   func gather(
     by gatherRows: @Sendable (GatheringArguments) -> Void, _ workers: WorkersReference
   ) {
-    // Few rows are gathered sooner than a number is divided.
+    // Gathering few rows takes less time than a division.
     if count <= Self.mostRowsAtOnce && count &* rowBytes <= Self.bytesAtOnce {
       return gatherRows(self)
     }

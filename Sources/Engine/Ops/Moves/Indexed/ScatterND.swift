@@ -1,4 +1,4 @@
-/// SCATTER_ND: zeros, with slices added at the places that an operand names.
+/// SCATTER_ND: zeros to which slices are added at the tuples of indices in an operand.
 package struct ScatterND: Operator {
   package static let definition = OperatorDefinition(
     "SCATTER_ND", types: [.int32], resultType: .ofInput(1),

@@ -1,4 +1,4 @@
-/// SPARSE_TO_DENSE: a tensor of one value, with others put in at given places.
+/// SPARSE_TO_DENSE: a tensor of one value, with other values at given indices.
 package struct SparseToDense: Operator {
   package static let definition = OperatorDefinition(
     "SPARSE_TO_DENSE", versions: 1...3, types: [.int32, .int64], resultType: .ofInput(2),

@@ -1,15 +1,15 @@
 import OcellusModelFile
 
-/// STABLEHLO_GATHER: slices of a tensor, each beginning where a vector of indices says, moved
-/// inwards where it would not fit.
+/// STABLEHLO_GATHER: slices of a tensor, each beginning at a vector of indices, moved inwards where
+/// it would not fit.
 package struct StableHLOGather: Operator {
   package static let definition = OperatorDefinition(
     "STABLEHLO_GATHER", types: ElementType.upTo64Bits
   ) { node throws(ModelError) in try Self(node) }
 
-  /// The axes of the result that go through a slice.
+  /// The axes of the result that run through a slice.
   private let offsetAxes: [Int]
-  /// The axes of the operand that a slice has but the result has not.
+  /// The axes of the operand that a slice has but the result lacks.
   private let collapsedAxes: [Int]
   private let starts: IndexVectors
   private let sliceExtents: [Int]
@@ -56,7 +56,7 @@ package struct StableHLOGather: Operator {
 
   private var sortedOffsetAxes: [Int] { offsetAxes.sorted() }
   private var batchAxes: [Int] { (0..<resultRank).filter { !offsetAxes.contains($0) } }
-  /// The axes of the operand that `sortedOffsetAxes` go through.
+  /// The axes of the operand that `sortedOffsetAxes` run through.
   private var windowAxes: [Int] { sliceExtents.indices.filter { !collapsedAxes.contains($0) } }
 
   package func run(_ context: RunContext) {

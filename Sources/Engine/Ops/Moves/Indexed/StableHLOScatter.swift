@@ -1,7 +1,7 @@
 import OcellusModelFile
 
-/// STABLEHLO_SCATTER: a tensor with windows of updates worked into it, each beginning where a
-/// vector of indices says; what lies outside is left out.
+/// STABLEHLO_SCATTER: a tensor that is combined with windows of updates, each beginning at a vector
+/// of indices; elements outside the tensor are ignored.
 package struct StableHLOScatter: Operator {
   package static let definition = OperatorDefinition(
     "STABLEHLO_SCATTER",
@@ -11,7 +11,7 @@ package struct StableHLOScatter: Operator {
     ]
   ) { node throws(ModelError) in try Self(node) }
 
-  /// The axes of the updates that go through a window.
+  /// The axes of the updates that run through a window.
   private let windowAxes: [Int]
   /// The axes of the operand that windows do not have.
   private let insertedAxes: [Int]

@@ -1,9 +1,9 @@
-/// How one axis is padded as StableHLO does it: between its elements, and at both ends, where a
-/// negative padding takes away.
+/// The padding of one axis in StableHLO: between its elements and at both ends, where negative
+/// padding removes elements.
 package struct AxisPadding: Sendable, Hashable {
   package var low: Int
   package var high: Int
-  /// Elements between two neighbours.
+  /// The number of elements between two neighbours.
   package var interior: Int
 
   package init(low: Int = 0, high: Int = 0, interior: Int = 0) {
@@ -12,7 +12,7 @@ package struct AxisPadding: Sendable, Hashable {
     self.interior = interior
   }
 
-  /// Whether extents can be computed without overflow, and make sense.
+  /// Whether the padding makes sense, and extents can be computed without overflow.
   package var isReasonable: Bool {
     let range = -Int(Int32.max)...Int(Int32.max)
     return range.contains(low) && range.contains(high) && interior >= 0
@@ -22,12 +22,12 @@ package struct AxisPadding: Sendable, Hashable {
   /// The distance, in the result, between neighbours of the operand.
   package var step: Int { interior + 1 }
 
-  /// The extent of the result; not positive where everything is taken away.
+  /// Returns the extent of the result; not positive where all elements are removed.
   package func padded(_ extent: Int) -> Int {
     low + high + (extent > 0 ? (extent - 1) * step + 1 : 0)
   }
 
-  /// The elements of the operand that are left.
+  /// Returns the elements of the operand that are kept.
   package func kept(of extent: Int) -> Range<Int> {
     let first = low < 0 ? (-low + step - 1) / step : 0
     let room = padded(extent) - 1 - low
@@ -35,7 +35,7 @@ package struct AxisPadding: Sendable, Hashable {
     return first < end ? first..<end : 0..<0
   }
 
-  /// The position in the operand of a position in the result, or `nil` in the padding.
+  /// Returns the position in the operand for a position in the result, or `nil` in the padding.
   package func source(of position: Int, extent: Int) -> Int? {
     let distance = position - low
     guard distance >= 0, distance % step == 0, distance / step < extent else { return nil }
@@ -44,7 +44,7 @@ package struct AxisPadding: Sendable, Hashable {
 }
 
 extension [AxisPadding] {
-  /// Puts what is left of a tensor in its place in the padded one.
+  /// Returns the copy of a tensor's kept elements to their positions in the padded tensor.
   package func placing(_ operand: Shape, in result: Shape) -> StridedCopy {
     var source = StridedCopy.Layout(operand)
     var destination = StridedCopy.Layout(result)

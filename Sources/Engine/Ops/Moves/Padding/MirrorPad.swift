@@ -13,7 +13,7 @@ package struct MirrorPad: Rearrangement {
   }
 
   package let shapeInputs = [1]
-  /// How far from the border the reflection begins.
+  /// The distance from the border at which the reflection begins.
   private let skip: Int
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -42,7 +42,7 @@ package struct MirrorPad: Rearrangement {
     return [paddings.grown(shape)]
   }
 
-  /// Puts the tensor into the middle and then, innermost axis first, reflects what is there.
+  /// Returns a copy to the middle and then, innermost axis first, reflections of what is there.
   package func moves(
     _ operands: ShapeContext, results: [Shape]
   ) throws(ModelError) -> [ElementMove] {
@@ -61,7 +61,8 @@ package struct MirrorPad: Rearrangement {
     }
     return moves
 
-    /// Copies `count` slices, in the one direction from `from` on and in the other from `to` on.
+    /// Returns a copy of `count` slices, forwards or backwards from `from`, and the other way from
+    /// `to`.
     func reflection(from: Int, step: Int, to: Int, count: Int, axis: Int) -> ElementMove {
       var extents = results[0].dimensions
       var offset = 0

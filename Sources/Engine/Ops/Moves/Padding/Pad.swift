@@ -12,7 +12,7 @@ package struct Pad: Rearrangement, OrderIndifferent {
 
   package let shapeInputs = [1]
   package let background: Background?
-  /// How the axes lie in memory, if not as the paddings name them.
+  /// The order of axes in memory, if it is not that of the paddings.
   private var order: AxisOrder?
 
   private init(_ node: NodeSpec) throws(ModelError) {
@@ -26,7 +26,7 @@ package struct Pad: Rearrangement, OrderIndifferent {
       if zeroPoints != nil { try node.requireSameQuantization(output, value) }
       background = .input(2)
     } else if let zeroPoints {
-      // Zero in real numbers is the zero point in integers.
+      // Real zero is the zero point in integers.
       let zeroPoint = output.uniformZeroPoint
       try node.require(
         zeroPoints.contains(zeroPoint),
@@ -37,8 +37,8 @@ package struct Pad: Rearrangement, OrderIndifferent {
     }
   }
 
-  /// The zero points that a type can have where it stands for real numbers: the official kernel
-  /// takes that for granted of `uint8` only.
+  /// Returns the zero points that a type can have if it stands for real numbers, which the official
+  /// kernel takes for granted of `uint8` only.
   private static func zeroPoints(of tensor: TensorSpec) -> ClosedRange<Int>? {
     switch tensor.type {
     case .uint8: 0...255
@@ -69,7 +69,7 @@ package struct Pad: Rearrangement, OrderIndifferent {
     return order.map(paddings.reordered) ?? paddings
   }
 
-  /// How much it puts around its operand, if that is known before the run.
+  /// Returns the paddings, if they are known before the run.
   func paddings(_ context: PlanContext) -> Paddings? {
     guard context.inputShapes[0] != nil, context.constants[1] != nil else { return nil }
     return try? paddings(ShapeContext(context))

@@ -1,5 +1,5 @@
-/// How much a tensor grows in front of and behind each axis: the operand of the padding operators,
-/// a row of two numbers for each axis.
+/// The numbers of elements that are added in front of and behind each axis: the operand of the
+/// padding operators, with a row of two numbers for each axis.
 package struct Paddings {
   package private(set) var before: [Int] = []
   package private(set) var after: [Int] = []
@@ -23,19 +23,19 @@ package struct Paddings {
     }
   }
 
-  /// The same paddings of axes that lie in memory in this order, of the same rank.
+  /// Returns the paddings for axes that have this order in memory; the rank is the same.
   func reordered(_ order: AxisOrder) -> Paddings {
     var reordered = self
     (reordered.before, reordered.after) = (order.stored(before), order.stored(after))
     return reordered
   }
 
-  /// The shape with the paddings added.
+  /// Returns a shape with the paddings added.
   package func grown(_ shape: Shape) -> Shape {
     Shape(shape.dimensions.indices.map { before[$0] + shape[$0] + after[$0] })
   }
 
-  /// Puts a tensor of `shape` into the middle of `result`.
+  /// Returns the copy of a tensor of `shape` to the middle of `result`.
   package func centre(_ shape: Shape, in result: Shape) -> StridedCopy {
     let strides = result.strides
     let offset = zip(before, strides).reduce(0) { $0 + $1.0 * $1.1 }

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// STABLEHLO_PAD: a tensor with a value around and between its elements, or with some taken away.
+/// STABLEHLO_PAD: a tensor with a value around and between its elements, or with some removed.
 package struct StableHLOPad: Rearrangement {
   package static let definition = OperatorDefinition(
     "STABLEHLO_PAD", types: ElementType.upTo64Bits
@@ -34,7 +34,7 @@ package struct StableHLOPad: Rearrangement {
       "has paddings for \(paddings.count) dimensions")
     try context.require(context.shape(1).elementCount == 1, "the padding value is not one element")
     let extents = zip(paddings, shape.dimensions).map { $0.padded($1) }
-    // The official kernel gives no extents where there are no elements.
+    // In the official kernel, all extents become zero if one is not positive.
     return [Shape(extents.allSatisfy { $0 > 0 } ? extents : extents.map { _ in 0 })]
   }
 

@@ -16,7 +16,8 @@ package struct Bitcast: Operator {
     (self.inputWidth, self.outputWidth) = (inputWidth, outputWidth)
   }
 
-  /// Wider elements become a new last axis, or are made from the last one.
+  /// Returns the shape: wider elements get a new last axis, narrower ones are joined along the
+  /// last.
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let extents = context.shape(0).dimensions
     if inputWidth > outputWidth { return [Shape(extents + [inputWidth / outputWidth])] }

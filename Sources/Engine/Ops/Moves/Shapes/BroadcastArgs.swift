@@ -1,4 +1,4 @@
-/// BROADCAST_ARGS: the shape to which two shapes, given as tensors, can be broadcast.
+/// BROADCAST_ARGS: the shape to which two shapes, given as tensors, can both be broadcast.
 package struct BroadcastArgs: Operator {
   package static let definition = OperatorDefinition("BROADCAST_ARGS", types: [.int32, .int64]) {
     node throws(ModelError) in try Self(node)

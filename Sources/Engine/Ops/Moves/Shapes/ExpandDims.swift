@@ -1,4 +1,4 @@
-/// EXPAND_DIMS: the same elements with one more axis of extent 1.
+/// EXPAND_DIMS: the same elements with an additional axis of extent 1.
 package struct ExpandDims: ShapeChange {
   package static let definition = OperatorDefinition(
     "EXPAND_DIMS", types: [], resultType: .ofInput(0),

@@ -12,13 +12,14 @@ package struct Reshape: ShapeChange {
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(1...2)
     try node.requireSameType(node.input(0), node.output(0))
-    // Files of the first converters say [0] where they mean a scalar.
+    // Files of the first converters contain [0] for a scalar.
     let shape = try node.options(BuiltinOptionsTag.reshape).integers(0) ?? []
     optionShape = shape == [0] ? [] : shape
     shapeInputs = node.optionalInput(1)?.type == .int32 ? [1] : []
   }
 
-  /// The official kernel ignores a shape operand of another type, and one that is no vector.
+  /// Returns the requested shape; like the official kernel, it ignores an operand of another type
+  /// and one that is no vector.
   private func wantedShape(_ context: ShapeContext) throws(ModelError) -> Shape {
     guard !shapeInputs.isEmpty, context.shape(1).rank == 1 else { return Shape(optionShape) }
     return Shape(try context.integers(1))
@@ -30,7 +31,7 @@ package struct Reshape: ShapeChange {
     if let free = wanted.dimensions.firstIndex(of: -1) {
       wanted[free] = 1
       try context.require(wanted.isReasonable, "the shape \(wanted) is impossible")
-      // The official rule: empty axes do not take part, unless they leave no choice.
+      // The official rule: zero extents are ignored, unless they leave no choice.
       wanted[free] =
         input.elementCount == 0 && wanted.elementCount > 0
         ? 0 : input.nonEmptyElementCount / wanted.nonEmptyElementCount

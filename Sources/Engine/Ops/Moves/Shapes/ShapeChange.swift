@@ -15,8 +15,8 @@ extension ShapeChange {
 }
 
 extension Step {
-  /// A step whose result has the bytes of the first operand; nothing is left of it where both can
-  /// lie in one place.
+  /// Returns a step that copies the bytes of the first operand, or does nothing where the planner
+  /// gives both the same address.
   ///
   /// - Returns: `nil` for elements that vary in size.
   static func copy(_ context: PlanContext) -> Step? {

@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// SHAPE and RANK: a tensor's extents, or how many there are.
+/// SHAPE and RANK: the extents of a tensor, or their number.
 package struct ShapeQuery: Operator {
   package static let shape = OperatorDefinition("SHAPE", types: []) { node throws(ModelError) in
     try Self(shape: node)

@@ -5,7 +5,7 @@ package struct Squeeze: ShapeChange {
   package static let definition = OperatorDefinition(
     "SQUEEZE", versions: 1...2, types: [], make: { node throws(ModelError) in try Self(node) })
 
-  /// The axes to drop; none named means all of extent 1.
+  /// The axes to drop; if there are none, all axes of extent 1.
   private let axes: [Int]
 
   init(_ node: NodeSpec) throws(ModelError) {

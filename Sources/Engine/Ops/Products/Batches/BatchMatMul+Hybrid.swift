@@ -1,9 +1,10 @@
 import OcellusKernelABI
 
 extension BatchMatMul {
-  /// All rows times a constant matrix, which is what FULLY_CONNECTED computes.
+  /// Plans all rows times one constant matrix, which is what FULLY_CONNECTED computes.
   ///
-  /// - Returns: `nil` for several matrices, and where the official kernel takes the scales of other rows.
+  /// - Returns: `nil` for several matrices, and where the official kernel uses the scales of other
+  ///   rows.
   func hybridStep(_ products: PairedProducts, _ context: PlanContext) -> Step? {
     guard let left = context.inputShapes[0], let right = context.inputShapes[1],
       products.pairs.count == 1, !products.transposesLeft,
@@ -20,7 +21,7 @@ extension BatchMatMul {
     return product.step(arithmetic, context)
   }
 
-  /// Multiplies floats, each row rounded to `int8`, with quantized columns.
+  /// Multiplies floats, each row rounded to `int8`, by quantized columns.
   func multiplyHybrid(
     _ hybrid: HybridWeights, _ left: TensorView, _ right: TensorView, to output: TensorView,
     _ control: RunControl
@@ -29,7 +30,7 @@ extension BatchMatMul {
     let values = UnsafeBufferPointer(left.values(Float.self))
     withUnsafeTemporaryAllocation(of: Int8.self, capacity: values.count) { rounded in
       let quantizations = round(values, to: rounded, rows: left.shape, hybrid, control)
-      // Rows that nobody has rounded have no scales.
+      // If the run was stopped, some rows have no scales.
       guard let quantizations else { return }
       var question = StoppableWork(control)
       forEachPair(
@@ -51,7 +52,7 @@ extension BatchMatMul {
     }
   }
 
-  /// - Returns: how each row was rounded, or `nil` if the run is stopped before the last one.
+  /// - Returns: the rounding of each row, or `nil` if the run is stopped before the last one.
   private func round(
     _ values: UnsafeBufferPointer<Float>, to rounded: UnsafeMutableBufferPointer<Int8>,
     rows: Shape, _ hybrid: HybridWeights, _ control: RunControl
@@ -71,10 +72,10 @@ extension BatchMatMul {
     return quantizations.count == count ? quantizations : nil
   }
 
-  /// Where the official kernel looks for the scales of a matrix's rows.
+  /// Returns the index at which the official kernel looks up the scales of a matrix's rows.
   ///
-  /// It adds up the matrix's indices along the batch axes instead of counting matrices, so
-  /// behind the first batch axis that is longer than 1 it takes other matrices' scales.
+  /// It adds up the matrix's indices along the batch axes instead of counting matrices. After the
+  /// first batch axis that is longer than 1, it therefore uses the scales of other matrices.
   func firstQuantization(ofMatrix index: Int, _ left: Shape, _ right: Shape) -> Int {
     var extents = left.dimensions.dropLast()
     var rest = index

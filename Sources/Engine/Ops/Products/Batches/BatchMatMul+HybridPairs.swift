@@ -5,9 +5,10 @@ extension BatchMatMul {
   /// The largest constant matrices that are packed, in bytes.
   private static let mostWeightBytes = 1 << 28
 
-  /// Rows times several constant matrices, such as those of a layer of groups.
+  /// Plans rows times several constant matrices, such as those of a layer of groups.
   ///
-  /// - Returns: `nil` where the matrices are computed, and where rows lie across memory.
+  /// - Returns: `nil` where the right matrices are computed, and where the left ones are
+  ///   transposed.
   func hybridStepOfPairs(_ hybrid: HybridWeights, _ context: PlanContext) -> Step? {
     guard let left = context.inputShapes[0], let right = context.constants[1],
       right.type == .int8, !transposesLeft, right.bytes.count <= Self.mostWeightBytes
@@ -17,7 +18,7 @@ extension BatchMatMul {
     return product.step(right, context)
   }
 
-  /// How the rows of a left matrix were rounded, as the official kernel takes it, and where the operands of a pair lie.
+  /// A pair of matrices, with the index of the official kernel's rounding for the first left row.
   fileprivate struct Pair {
     let left: Int
     let right: Int
@@ -37,7 +38,7 @@ extension BatchMatMul {
   }
 }
 
-/// Float matrices, each row of which is rounded to `int8`, times constant ones of `int8`.
+/// Float matrices, each row of which is rounded to `int8`, times constant `int8` matrices.
 private struct HybridPairs: Sendable {
   private let panels: HybridPanels
   private let choice: StrategyChoice
@@ -104,7 +105,7 @@ private struct HybridPairs: Sendable {
     }
   }
 
-  /// Packs all matrices, the columns of each as rows.
+  /// Packs all matrices, with the columns of each as rows.
   private func pack(_ weights: TensorView, to packed: UnsafeMutableRawPointer) {
     let byteCount = depth * columns
     withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 64) { memory in

@@ -1,10 +1,10 @@
 import OcellusKernelABI
 
 extension BatchMatMul {
-  /// The pairs of matrices beyond which the list of them would be larger than is sensible.
+  /// The largest number of pairs of matrices that is worth listing.
   private static let largestPairCount = 1 << 16
-  /// The rows from which 16-bit matrices that are computed are worth packing, if plain loops find their columns
-  /// one behind the other.
+  /// The number of rows from which packing computed 16-bit matrices pays, where the reference
+  /// kernel reads their columns contiguously.
   private static let fewestRowsOfShorts = 4
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -16,7 +16,7 @@ extension BatchMatMul {
     let products = PairedProducts(
       rows: output[-2], depth: left[transposesLeft ? -2 : -1], columns: output[-1],
       transposesLeft: transposesLeft, transposesRight: transposesRight, pairs: pairs)
-    // Kernels take bytes beside 16-bit numbers on the right alone.
+    // Kernels that mix 8-bit and 16-bit operands take the 8-bit one only on the right.
     let areAlike = context.node.inputs[0]?.type == context.node.inputs[1]?.type
     return step(areAlike ? products.simplified : products.joined, context)
   }

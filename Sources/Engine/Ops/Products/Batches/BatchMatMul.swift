@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// BATCH_MATMUL: products of matrices, one for each pair that the leading axes make.
+/// BATCH_MATMUL: matrix multiplications, one for each pair of matrices along the leading axes.
 package struct BatchMatMul: Operator {
   package static let definition = OperatorDefinition(
     "BATCH_MATMUL", versions: 1...4, types: [.float32, .int8, .int16],
@@ -46,7 +46,7 @@ package struct BatchMatMul: Operator {
       try node.requireSymmetric(left, right, output)
     }
     if right.quantization?.scales.count != 1 {
-      // The official kernel knows no scales per channel: it reads a scale of zero then.
+      // The official kernel has no scales per channel: it reads a scale of zero then.
       right = TensorSpec(right, quantization: Quantization(scales: [0], zeroPoints: [0]))
     }
     return try Requantization(
@@ -78,11 +78,11 @@ package struct BatchMatMul: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let output = context.output(0)
     guard output.elementCount > 0 else { return }
-    // Each row of the one operand meets each column of the other, so columns are wanted as rows.
+    // Each row of the left operand meets each column of the right, so columns are needed as rows.
     let left = try rows(of: context.input(0), areTransposed: transposesLeft, context)
     let right = try rows(of: context.input(1), areTransposed: !transposesRight, context)
     if case .hybrid(let hybrid) = arithmetic {
-      // An item is rounded to bytes, and a row has a scale and a zero point.
+      // Every element is rounded to a byte, and every row has a scale and a zero point.
       let byteCount = left.view.elementCount + output.elementCount / max(output.shape[-1], 1) * 16
       try context.charging(byteCount: byteCount) {
         multiplyHybrid(hybrid, left.view, right.view, to: output, context.control)
@@ -114,7 +114,8 @@ package struct BatchMatMul: Operator {
     }
   }
 
-  /// Calls `body` with the numbers of the matrices that make each matrix of the output, until the run is over.
+  /// Calls `body` with the indices of the matrices that make each matrix of the output, until the
+  /// run is over.
   func forEachPair(
     _ left: Shape, _ right: Shape, _ output: Shape, unless isOver: () -> Bool = { false },
     _ body: (_ left: Int, _ right: Int, _ output: Int) -> Void
@@ -128,7 +129,7 @@ package struct BatchMatMul: Operator {
     }
   }
 
-  /// An operand, its matrices transposed if they are, with the memory that it then has.
+  /// Returns an operand, transposed into memory of its own if necessary, and that memory.
   private func rows(
     of operand: TensorView, areTransposed: Bool, _ context: RunContext
   ) throws(ModelError) -> (view: TensorView, memory: MemoryBlock?) {
@@ -153,7 +154,7 @@ extension Shape {
 }
 
 extension TensorView {
-  /// One of the matrices that the last two axes are.
+  /// Returns one of the matrices that the last two axes span.
   func matrix(_ index: Int) -> TensorView {
     var matrix = self
     matrix.shape = [shape[-2], shape[-1]]

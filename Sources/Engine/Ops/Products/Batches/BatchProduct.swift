@@ -1,24 +1,24 @@
 import OcellusKernelABI
 
-/// Products of pairs of matrices on the tuned kernels: what BATCH_MATMUL is planned as,
-/// and FULLY_CONNECTED with weights that are computed.
+/// Multiplications of pairs of matrices on the tuned kernels: the plan of BATCH_MATMUL, and of
+/// FULLY_CONNECTED with computed weights.
 ///
-/// A right matrix that is computed is packed in front of the product. Pairs that share one follow
-/// each other, so that it is packed once.
+/// A computed right matrix is packed before it is multiplied. Pairs that share one follow each
+/// other, so it is packed once.
 struct BatchProduct<Kernel: PairProduct>: Sendable {
   private let kernel: Kernel
   private let pairs: [MatrixPair]
-  /// Which operands the left and the right matrices are.
+  /// The positions of the operands that contain the left and the right matrices.
   private let positions: (left: Int, right: Int)
-  /// All right matrices, packed when the step was planned, where they are constant.
+  /// All right matrices, packed when the step was planned, if they are constant.
   private let constants: PackedBlock?
-  /// How threads share the rows and columns of a pair, where there are few pairs.
+  /// The division of a pair's rows and columns among threads, where there are few pairs.
   private let grid: PartGrid
-  /// Into how many parts the pairs are divided, where there are many.
+  /// The number of work items that the pairs are divided into, where there are many.
   private let pairParts: Int
   private let loop: PartLoop<Product>
 
-  /// One product, and what its right matrix was packed to.
+  /// One multiplication, with its packed right matrix.
   private struct Product {
     var left: UnsafeRawPointer
     var packed: UnsafeRawPointer
@@ -27,10 +27,11 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     var workers: WorkersReference
   }
 
-  /// The largest right matrices that are packed, in bytes: nobody can stop that, and the plain loops need not do it.
+  /// The largest right matrices that are packed, in bytes: packing cannot be stopped, and the
+  /// reference kernel does without it.
   private static var mostRightBytes: Int { 1 << 28 }
 
-  /// A step, or `nil` where panels of few columns or little depth would be mostly padding.
+  /// Returns a step, or `nil` where panels of few columns or little depth would be mostly padding.
   ///
   /// - Precondition: pairs with the same right matrix follow each other.
   static func step(
@@ -92,7 +93,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     }
   }
 
-  // Scratch memory of a part: the packed right matrix, then what the kernel works with.
+  // The scratch of a work item: the packed right matrix, then the scratch of the kernel.
 
   private var packedStride: Int { ArenaPlanner.aligned(kernel.packedByteCount) }
   private var packedByteCount: Int { constants == nil ? packedStride : 0 }
@@ -124,7 +125,7 @@ struct BatchProduct<Kernel: PairProduct>: Sendable {
     }
   }
 
-  /// Computes some of the pairs, the parts of each by these threads.
+  /// Computes some of the pairs; the threads of `workers`, if there are any, share each pair.
   private func multiply(
     _ indices: Range<Int>, _ step: StepContext, _ scratch: UnsafeMutableRawPointer,
     _ workers: WorkersReference?

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Products of float matrices.
+/// GEMM of pairs of float matrices.
 struct FloatPairProduct: PairProduct {
   private let gemm: FloatGEMM
   let choice: StrategyChoice?
@@ -36,7 +36,7 @@ struct FloatPairProduct: PairProduct {
   var outputElementBytes: Int { 4 }
   var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
 
-  // Scratch memory: the kernel's own, then the left matrix where it is transposed.
+  // The scratch: the kernel's own, then the left matrix if it is transposed.
 
   private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
   var scratchByteCount: Int {

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Products of `int16` matrices with others of `int16` or `int8`, requantized to `int16`.
+/// GEMM of `int16` matrices with `int16` or `int8` ones, requantized to `int16`.
 struct Int16PairProduct: PairProduct {
   private let gemm: Int16GEMM
   private let products: PairedProducts
@@ -9,7 +9,7 @@ struct Int16PairProduct: PairProduct {
   private let rightElementBytes: Int
   private let transposedLeft: MatrixTransposition
   private let transposedRight: MatrixTransposition
-  /// The scaling of every column.
+  /// The requantization of every column.
   private var multipliers: [Int32] = []
   private var rightShifts: [Int32] = []
 
@@ -40,7 +40,7 @@ struct Int16PairProduct: PairProduct {
   var outputElementBytes: Int { 2 }
   var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
 
-  // Scratch memory: the kernel's own, then a matrix that is transposed.
+  // The scratch: the kernel's own, then a matrix that is transposed.
 
   private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
   var scratchByteCount: Int {

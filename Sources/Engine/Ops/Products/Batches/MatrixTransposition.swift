@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Matrices of elements of some width, whose columns a kernel writes as rows.
+/// The transposition of matrices whose elements have a given size.
 struct MatrixTransposition: Sendable {
   private let kernel: Movement.Kernel
   private let elementBytes: Int
@@ -17,7 +17,8 @@ struct MatrixTransposition: Sendable {
     Self(kernel: movement.transpose4, elementBytes: 4)
   }
 
-  /// Writes some columns of a matrix, or all, to where they are in the transposed one, and returns that.
+  /// Writes some or all columns of a matrix to their position in the transposed one, and returns
+  /// its address.
   func callAsFunction(
     _ matrix: UnsafeRawPointer, rows: Int, columns: Int, only wanted: Range<Int>? = nil,
     to target: UnsafeMutableRawPointer

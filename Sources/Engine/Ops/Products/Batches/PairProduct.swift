@@ -1,15 +1,16 @@
-/// A kernel that multiplies two matrices, both known when the step runs.
+/// A GEMM kernel for two matrices, neither of which has to be constant.
 protocol PairProduct: Sendable {
-  /// The strategy that it is, where there is a choice.
+  /// The strategy of the kernel, where there is a choice.
   var choice: StrategyChoice? { get }
   var tileRows: Int { get }
   var panelColumns: Int { get }
-  /// The bytes of an element of a left matrix, of a right matrix, and of an element of a result.
+  /// The sizes of an element of a left matrix, of a whole right matrix, and of an element of a
+  /// result.
   var leftElementBytes: Int { get }
   var rightBytes: Int { get }
   var outputElementBytes: Int { get }
   var packedByteCount: Int { get }
-  /// The working memory of either function.
+  /// The scratch that either function needs.
   var scratchByteCount: Int { get }
 
   /// Packs a right matrix.
@@ -17,7 +18,7 @@ protocol PairProduct: Sendable {
     _ right: UnsafeRawPointer, to packed: UnsafeMutableRawPointer,
     in scratch: UnsafeMutableRawPointer)
 
-  /// Multiplies a left matrix with a packed one: some rows and columns of the result.
+  /// Computes some rows and columns of the product of a left matrix and a packed one.
   func multiply(
     _ left: UnsafeRawPointer, packed: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
     _ block: (rows: Range<Int>, columns: Range<Int>), in scratch: UnsafeMutableRawPointer)

@@ -1,22 +1,23 @@
 import OcellusKernelABI
 
-/// Products of pairs of matrices, all of the same extents.
+/// Multiplications of pairs of matrices, all with the same extents.
 struct PairedProducts: Sendable {
   /// The rows of a left matrix, its columns, and the columns of a right matrix.
   var rows: Int
   let depth: Int
   let columns: Int
-  /// Whether matrices are stored with their rows and columns exchanged.
+  /// Whether matrices are stored transposed.
   private(set) var transposesLeft: Bool
   let transposesRight: Bool
-  /// The elements from one row to the next, of left matrices that are not transposed and of results.
+  /// The elements from one row to the next, in results and in left matrices that are not
+  /// transposed.
   private(set) var leftStride: Int
   private(set) var outputStride: Int
-  /// Whether the left matrices are those of a node's second operand.
+  /// Whether the left matrices are in the node's second operand.
   private(set) var swapsOperands = false
   var pairs: [MatrixPair]
 
-  /// Matrices that follow each other in memory; those of a pair are numbers.
+  /// Makes pairs of matrices that are contiguous in memory; `pairs` contains their indices.
   init(
     rows: Int, depth: Int, columns: Int, transposesLeft: Bool = false, transposesRight: Bool,
     pairs: [(left: Int, right: Int, output: Int)] = [(0, 0, 0)]
@@ -33,21 +34,22 @@ struct PairedProducts: Sendable {
     }
   }
 
-  /// The rows of a left matrix as kernels find them.
+  /// The rows of a left matrix as the patches that kernels take.
   var patches: PatchGeometry {
     var patches = PatchGeometry(matrixOf: rows, depth: depth)
     if !transposesLeft { patches.pixelStride = leftStride }
     return patches
   }
 
-  /// The same as few and as large products as they make, those with the same right matrix behind
+  /// The same multiplications as fewer and larger ones, with pairs of the same right matrix behind
   /// each other.
   var simplified: PairedProducts { withoutColumnVectors.joined }
 
-  /// A matrix times a column is a row times the transposed matrix: so panels of columns are filled.
+  /// The multiplication of a matrix by a column as that of a row by the transposed matrix, which
+  /// fills panels.
   ///
-  /// It is worth while only where the matrix, which then has to be packed, would have to be
-  /// transposed anyway or meets several columns.
+  /// This pays only where the matrix, which then has to be packed, would have to be transposed
+  /// anyway or meets several columns.
   private var withoutColumnVectors: PairedProducts {
     guard columns == 1, rows > 1 else { return self }
     let matrixElements = max(rows * depth, 1)
@@ -62,12 +64,12 @@ struct PairedProducts: Sendable {
     return products
   }
 
-  /// Pairs with the same right matrix as one, whose left matrix has the rows of all, where these are
-  /// equally far apart.
+  /// Joins pairs with the same right matrix to one, whose left matrix contains the rows of all
+  /// pairs, where these rows are evenly spaced.
   var joined: PairedProducts {
     var products = self
     products.pairs.sort { ($0.right, $0.output) < ($1.right, $1.output) }
-    // The only row of a matrix lies as in one that is not transposed.
+    // A matrix of one row has the same layout transposed or not.
     if rows == 1 { products.transposesLeft = false }
     guard !products.transposesLeft else { return products }
     let groups = products.pairs.split(where: { $0.right != $1.right })
@@ -90,18 +92,18 @@ struct PairedProducts: Sendable {
   }
 }
 
-/// Where the matrices of a product are among those of each operand.
+/// The locations of a pair's matrices in their operands.
 struct MatrixPair: Sendable {
   /// The first element of the left matrix.
   var left: Int
-  /// The number of the right matrix.
+  /// The index of the right matrix.
   var right: Int
   /// The first element of the result.
   var output: Int
 }
 
 extension Array {
-  /// Cuts between neighbours that `differ`.
+  /// Returns the slices between neighbours that `differ`.
   fileprivate func split(where differ: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
     var pieces: [ArraySlice<Element>] = []
     var start = startIndex

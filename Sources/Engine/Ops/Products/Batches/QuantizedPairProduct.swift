@@ -1,12 +1,12 @@
 import OcellusKernelABI
 
-/// Products of `int8` matrices, requantized to `int8` or summed up in `int32`.
+/// GEMM of pairs of `int8` matrices, requantized to `int8` or left as `int32` sums.
 struct QuantizedPairProduct: PairProduct {
   private let gemm: QuantizedGEMM
   let choice: StrategyChoice?
   private let products: PairedProducts
   private let arithmetic: ByteProductSpec?
-  /// The scaling of every column, where there is one: in fixed point or in double precision.
+  /// The requantization of every column, if there is one: in fixed point or in double precision.
   private var multipliers: [Int32] = []
   private var shifts: [Int32] = []
   private var realMultipliers: [Double] = []
@@ -15,7 +15,7 @@ struct QuantizedPairProduct: PairProduct {
   private let patches: PatchGeometry
   private let transposed: MatrixTransposition
 
-  /// Without `arithmetic` sums stay as they are.
+  /// Without `arithmetic`, the results are the sums themselves.
   init(
     _ context: PlanContext, _ products: PairedProducts, _ arithmetic: ByteProductSpec?,
     bias: [Int32] = []
@@ -54,7 +54,7 @@ struct QuantizedPairProduct: PairProduct {
   var outputElementBytes: Int { arithmetic == nil ? 4 : 1 }
   var packedByteCount: Int { gemm.packedByteCount(products.columns, patches) }
 
-  // Scratch memory: the kernel's own, then a matrix that is transposed.
+  // The scratch: the kernel's own, then a matrix that is transposed.
 
   private var kernelBytes: Int { ArenaPlanner.aligned(gemm.scratchByteCount(patches)) }
   var scratchByteCount: Int {

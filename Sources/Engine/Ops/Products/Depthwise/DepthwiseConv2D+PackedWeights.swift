@@ -1,12 +1,12 @@
 import OcellusModelFile
 
 extension DepthwiseConv2D {
-  /// The weights as the official reference kernel reads them.
+  /// Returns the weights as the official reference kernel reads them.
   ///
-  /// Beside 16-bit inputs that kernel does not unpack 4-bit weights (`depthwise_conv.cc`,
-  /// `EvalQuantizedPerChannel16x8`): it takes the packed bytes for whole weights, and since there
-  /// are half as many as it wants, goes on into what follows them in the file. An audit wants the
-  /// numbers that the official runtime gives, so we read on, too, but never beyond the file.
+  /// With 16-bit inputs that kernel does not unpack 4-bit weights (`depthwise_conv.cc`,
+  /// `EvalQuantizedPerChannel16x8`): it reads the packed bytes as whole weights. Since there are
+  /// half as many as it needs, it reads on beyond them in the file. An audit needs the numbers of
+  /// the official runtime, so this function reads on too, but never beyond the end of the file.
   func weights(_ context: RunContext) throws(ModelError) -> TensorView {
     let weights = context.input(1)
     guard weights.type == .int4, context.input(0).type == .int16,

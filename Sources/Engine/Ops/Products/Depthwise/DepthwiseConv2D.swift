@@ -1,8 +1,8 @@
 import OcellusKernelABI
 import OcellusModelFile
 
-/// DEPTHWISE_CONV_2D: every channel of the input is convolved by itself, with one or several
-/// filters, each of which makes one output channel.
+/// DEPTHWISE_CONV_2D: every input channel is convolved separately, with one or several filters,
+/// each of which makes one output channel.
 package struct DepthwiseConv2D: WindowedSum {
   package static let definition = OperatorDefinition(
     "DEPTHWISE_CONV_2D", versions: 1...7, types: [.float32, .uint8, .int8, .int16],
@@ -11,7 +11,7 @@ package struct DepthwiseConv2D: WindowedSum {
   package let window: WindowOptions
   package let arithmetic: WeightedSum
 
-  // The option `depth_multiplier` is not read: the shapes say the same, and count.
+  // The option `depth_multiplier` is not read, since it follows from the shapes.
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2...3)
     let (input, weights) = (try node.input(0), try node.input(1))
@@ -84,7 +84,7 @@ package struct DepthwiseConv2D: WindowedSum {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
-    // All filters of an only channel see the same windows: an ordinary convolution.
+    // All filters of a single channel see the same windows: an ordinary convolution.
     let isOrdinary = input[3] == 1 && weights[3] > 1 && !arithmetic.isHybrid
     let channels = isOrdinary ? 1 : weights[3]
     let (patches, source, padding) = ImagePadding.unpadded(

@@ -1,17 +1,17 @@
 import OcellusKernelABI
 
-/// What a depthwise convolution reads: the input as it is or, where a channel has several filters,
-/// with every channel repeated once for each of them.
+/// The input of a depthwise convolution; where channels have several filters, every channel is
+/// repeated once for each filter.
 ///
-/// The items of the batch are repeated a few at a time, so that they are still in a cache when
-/// they are read.
+/// The items of the batch are repeated a few at a time, so they are still in a cache when they are
+/// read.
 struct DepthwiseInput {
   private static let largestRun = 1 << 18
-  /// More memory than this is not asked for: the reference needs none.
+  /// The most memory for a repeated item: the reference kernel needs none.
   private static let largestItem = 1 << 26
 
   let repetitions: Int
-  /// How many items of the batch are computed at once, and how often.
+  /// The number of items of the batch that are computed at once, and the number of such runs.
   let itemsPerRun: Int
   let runCount: Int
   private let elementsPerItem: Int
@@ -19,7 +19,7 @@ struct DepthwiseInput {
   private let repetition:
     PartLoop<(source: UnsafeRawPointer, target: UnsafeMutableRawPointer, step: Int)>
 
-  /// Plans for a tensor of the shape `input` and as many output channels, computing at most
+  /// Plans for a tensor of the shape `input` and `channels` output channels, computing at most
   /// `mostItems` at once.
   ///
   /// - Returns: `nil` where repeated items would take too much memory.
@@ -50,13 +50,13 @@ struct DepthwiseInput {
     }
   }
 
-  /// The memory for one run, a multiple of 64.
+  /// The scratch of one run in bytes, a multiple of 64.
   var scratchByteCount: Int {
     guard repetitions > 1 else { return 0 }
     return ArenaPlanner.aligned(repetitions * elementBytes * elementsPerItem * itemsPerRun)
   }
 
-  /// The pixels that one run reads, repeated to `scratch` if need be.
+  /// Returns the pixels that one run reads, repeated in `scratch` if necessary.
   func run(
     _ run: Int, of input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
     workers: WorkersReference

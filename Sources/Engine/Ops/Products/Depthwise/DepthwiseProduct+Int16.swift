@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
 extension DepthwiseProduct {
-  /// 16-bit activations with 8-bit weights.
+  /// Returns a step for 16-bit activations with 8-bit weights.
   func int16Step(
     _ arithmetic: Int16ProductSpec, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    // Packed weights of 4 bits are read in a way of its own: see `DepthwiseConv2D.weights`.
+    // The official kernel reads packed 4-bit weights differently: see `DepthwiseConv2D.weights`.
     guard constants.weights.type == .int8,
       let chosen = context.choose(
         context.kernels.int16Depthwise, for: patches, times: input[0]),

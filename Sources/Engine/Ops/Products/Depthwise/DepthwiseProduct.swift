@@ -1,19 +1,19 @@
 import OcellusKernelABI
 
-/// A depthwise convolution with constant weights, on the tuned kernels, which know one filter a
+/// A depthwise convolution with constant weights on the tuned kernels, which have one filter per
 /// channel.
 struct DepthwiseProduct {
   /// The windows over an input with as many channels as the output.
   let patches: PatchGeometry
-  /// The shape of the input as it is.
+  /// The shape of the input, before any channels are repeated.
   let input: Shape
   /// Whether output channels are the first dimension of the weights.
   var hasChannelsFirst = false
-  /// The padding of an image in front, which the patches have in its place.
+  /// The padding of a fused PAD, which is part of `patches`.
   var padding: ImagePadding?
 
   var tapCount: Int { patches.windowHeight * patches.windowWidth }
-  /// What decides how weights are packed.
+  /// The numbers that determine the layout of packed weights.
   var windowLayout: [Int] {
     [
       channels, patches.windowHeight, patches.windowWidth, patches.strideWidth,
@@ -22,7 +22,8 @@ struct DepthwiseProduct {
   }
   var channels: Int { patches.channels }
 
-  /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
+  /// Returns a step in the arithmetic that the node asks for, or `nil` if there is no kernel for
+  /// it.
   func step(_ arithmetic: WeightedSum, _ context: PlanContext) -> Step? {
     guard var constants = ConstantWeights(context) else { return nil }
     if hasChannelsFirst { constants.transposition = .channelsToBack }
@@ -35,15 +36,15 @@ struct DepthwiseProduct {
     }
   }
 
-  /// How threads share the output pixels of one run: whole lines, two of which quantized kernels
-  /// compute at once.
+  /// Returns the division of one run's output pixels among threads: whole rows, in pairs because
+  /// quantized kernels compute two at once.
   func grid(_ input: DepthwiseInput, _ threadCount: Int) -> PartGrid {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
-    // An only line is cut where it gives every thread some work.
+    // A single row is divided as well, in units that give every thread some work.
     let unit = patches.outputHeight == 1 ? min(patches.outputWidth, 64) : 2 * patches.outputWidth
     return PartGrid(
       rows: pixelCount, multipleOf: unit, columns: 1, multipleOf: 1,
-      // One takes as long as four of a matrix product.
+      // One multiply-add takes as long as four of a GEMM.
       multiplyAdds: saturatingProduct(pixelCount, patches.depth, 4), threadCount: threadCount)
   }
 
@@ -140,7 +141,7 @@ struct DepthwiseProduct {
     let rounded = RoundedInput(
       itemCount: input[0], elementsPerItem: input.elementCount / input[0],
       roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding, context)
-    // What fills the padding depends on how an item was rounded.
+    // The value of the padding depends on the rounding of an item, so a run has one item.
     guard
       let source = DepthwiseInput(
         input, channels: channels, elementBytes: 1, mostItems: 1, kernels: context.kernels)
@@ -164,17 +165,17 @@ struct DepthwiseProduct {
     }
   }
 
-  /// A part of a run as kernels see it.
+  /// A work item of a run as kernels see it.
   struct Part {
     /// The input of the run.
     var input: UnsafeRawPointer
-    /// The run's first element of the output.
+    /// The index of the run's first output element.
     var firstElement: Int
     var pixels: Range<Int>
     var scratch: UnsafeMutableRawPointer
   }
 
-  /// A step that visits the parts of all runs, with working memory for each.
+  /// Makes a step that visits the work items of all runs, with scratch for each.
   func step(
     _ types: String, _ strategy: StrategyChoice, _ source: DepthwiseInput,
     rounding: RoundedInput? = nil,

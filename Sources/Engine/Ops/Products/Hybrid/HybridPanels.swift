@@ -1,16 +1,16 @@
 import OcellusKernelABI
 
-/// Matrix products of rounded floats with quantized weights, scaled to floats.
+/// GEMM of floats that are rounded to 8 bits with quantized weights, scaled back to floats.
 struct HybridPanels: PanelArithmetic {
   let kernel: QuantizedGEMM
   let weights: HybridWeights
   /// Empty, or one for each output channel.
   let bias: [Float]
 
-  /// The weights as kernels see them.
+  /// The format in which kernels see the weights.
   static let weightFormat = QuantizedFormat(isSigned: true, zeroPoint: 0)
 
-  /// Rounded floats as kernels see them, of which this stands for zero when they have signs.
+  /// Returns the format in which kernels see rounded floats, for the zero point of signed ones.
   private func inputFormat(zeroPoint: Int32) -> QuantizedFormat {
     let isSigned = kernel.prefersSignedRows
     return QuantizedFormat(isSigned: isSigned, zeroPoint: isSigned ? zeroPoint : zeroPoint + 128)
@@ -60,7 +60,7 @@ struct HybridPanels: PanelArithmetic {
 }
 
 extension HybridWeights {
-  /// Calls `body` with the factors and biases of columns that belong to these channels.
+  /// Calls `body` with the scales and biases of columns that belong to these channels.
   func withScaling(
     of channels: [Int], bias: [Float], _ body: (SumScaling) -> Void
   ) {

@@ -1,5 +1,5 @@
-/// How floats were rounded to `int8` on the fly, so that they can be multiplied with quantized
-/// weights: `real = scale × (integer − zeroPoint)`.
+/// The parameters with which floats were rounded to `int8` at run time, to multiply them by
+/// quantized weights: `real = scale × (integer − zeroPoint)`.
 package struct HybridQuantization: Sendable, Hashable {
   package let scale: Float
   package let zeroPoint: Int
@@ -9,7 +9,7 @@ package struct HybridQuantization: Sendable, Hashable {
     self.zeroPoint = zeroPoint
   }
 
-  /// Rounds floats to integers from -127 to 127, the largest magnitude to the last of them.
+  /// Rounds floats to integers from -127 to 127; the largest magnitude becomes 127 or -127.
   package static func symmetric(
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
     _ control: RunControl?
@@ -18,7 +18,7 @@ package struct HybridQuantization: Sendable, Hashable {
     return round(values, .symmetric(lowest, highest), to: integers, control)
   }
 
-  /// Rounds floats to the whole range of integers, with zero exactly on one of them.
+  /// Rounds floats to the whole range of `int8`, in which one integer stands exactly for zero.
   package static func asymmetric(
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
     _ control: RunControl?
@@ -62,7 +62,8 @@ package struct HybridQuantization: Sendable, Hashable {
 }
 
 extension Int {
-  /// The nearest integer in a range, ties away from zero; its lower end for a NaN, as on x86.
+  /// Rounds to the nearest integer in a range, ties away from zero, and NaN to its lower end, as on
+  /// x86.
   init(clamping value: some BinaryFloatingPoint, to range: ClosedRange<Int>) {
     let rounded = value.rounded(.toNearestOrAwayFromZero)
     self =

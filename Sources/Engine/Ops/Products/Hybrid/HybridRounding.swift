@@ -1,8 +1,8 @@
-/// How floats between two extremes are rounded to `int8`.
+/// The rule by which floats between two extremes are rounded to `int8`.
 struct HybridRounding {
   let quantization: HybridQuantization
-  /// What floats are multiplied with before they are rounded and the zero point is added; `nil`
-  /// where all are zero, and so are their integers.
+  /// The factor by which floats are multiplied before they are rounded and the zero point is added;
+  /// `nil` where all floats are zero, and so are their integers.
   let factor: Float?
   /// The lowest integer; the highest is 127.
   let lowest: Int
@@ -10,9 +10,10 @@ struct HybridRounding {
   private static let ofZeros = HybridRounding(
     quantization: HybridQuantization(scale: 1, zeroPoint: 0), factor: nil, lowest: 0)
 
-  /// To integers from -127 to 127, the largest magnitude to the last of them.
+  /// Returns the rule for integers from -127 to 127, where the largest magnitude becomes 127 or
+  /// -127.
   ///
-  /// The arithmetic is `NeonSymmetricQuantizeFloats`, which the official runtime also has on x86.
+  /// The arithmetic is `NeonSymmetricQuantizeFloats`, which the official runtime also uses on x86.
   static func symmetric(_ lowest: Float, _ highest: Float) -> HybridRounding {
     let magnitude = max(abs(lowest), abs(highest))
     guard magnitude != 0 else { return ofZeros }
@@ -21,16 +22,16 @@ struct HybridRounding {
       factor: 127 / magnitude, lowest: -127)
   }
 
-  /// To the whole range of integers, with zero exactly on one of them.
+  /// Returns the rule for the whole range of `int8`, in which one integer stands exactly for zero.
   ///
-  /// The arithmetic is `NeonAsymmetricQuantizeFloats`, which the official runtime also has on x86.
+  /// The arithmetic is `NeonAsymmetricQuantizeFloats`, which the official runtime also uses on x86.
   static func asymmetric(_ lowest: Float, _ highest: Float) -> HybridRounding {
     let (lowest, highest) = (min(lowest, 0), max(highest, 0))
     guard lowest != highest else { return ofZeros }
     let (low, high) = (Double(lowest), Double(highest))
-    // The difference is rounded to single precision, as there.
+    // The difference is rounded to single precision, as in the official code.
     let step = Double(highest - lowest) / 255
-    // The zero point is counted from the end that it comes out more exactly from.
+    // The zero point is computed from the end of the range that gives the smaller error.
     let isLowCloser = 128 + abs(low / step) < 127 + abs(high / step)
     let zeroPoint = Int(
       clamping: isLowCloser ? -128 - low / step : 127 - high / step, to: -128...127)
@@ -40,10 +41,10 @@ struct HybridRounding {
       lowest: -128)
   }
 
-  /// The integer of a number of steps.
+  /// Returns the integer of a float that was divided by the scale.
   ///
-  /// Of what the official kernels round by eights, half is added and the fraction cut off: the
-  /// number just below one half becomes one.
+  /// The official kernels round eight elements at once by adding half and cutting off the fraction:
+  /// the number just below one half becomes one. They round the remaining elements to nearest.
   @inline(__always)
   func integer(steps: Float, isCut: Bool) -> Int8 {
     let whole = isCut ? (steps + (steps < 0 ? -0.5 : 0.5)).rounded(.towardZero) : steps

@@ -1,7 +1,8 @@
 import OcellusKernelABI
 
 extension MatrixProduct {
-  /// Float inputs that are rounded to `int8` for each item of the batch, times quantized weights.
+  /// Returns a step that rounds float inputs to `int8`, each item of the batch by its own range,
+  /// and multiplies them by quantized weights.
   func hybridStep(
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
@@ -34,7 +35,7 @@ extension MatrixProduct {
       itemCount: itemCount, elementsPerItem: elementsPerItem,
       roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding,
       makesUnsigned: !chosen.kernel.prefersSignedRows, context)
-    // What fills the padding depends on how an item was rounded, so items of more than one row
+    // The value of the padding depends on the rounding of an item, so items of more than one row
     // are computed one by one.
     let rowsPerItem = rowCount / itemCount
     let rowsPerRun = rowsPerItem == 1 ? rowCount : rowsPerItem

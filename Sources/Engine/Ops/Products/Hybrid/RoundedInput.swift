@@ -1,24 +1,25 @@
 import OcellusKernelABI
 
-/// The float input of an operator with quantized weights, rounded to `int8` item by item while the
-/// operator runs, or to bytes that are 128 higher.
+/// The float input of an operator with quantized weights, rounded at run time to `int8`, or to
+/// `uint8` values that are 128 higher.
 struct RoundedInput {
-  /// What is left of as many elements at the end of an item is rounded otherwise.
+  /// The elements that are rounded at once; the remainder at the end of an item is rounded
+  /// differently.
   static let elementsAtOnce = 8
   /// Below this number of elements waking a thread takes longer than rounding.
   private static let smallestPart = 1 << 16
-  /// What a kernel is given at once: a multiple of what it rounds at once.
+  /// The elements of one kernel call: a multiple of `elementsAtOnce`.
   private static let longestSlice = 1 << 20
 
   let itemCount: Int
   let elementsPerItem: Int
   private let roundsAsymmetrically: Bool
-  /// Whether an item begins with a zero that is not stored: a first element that is no number would be
-  /// its range.
+  /// Whether an item begins with a zero of padding that is not stored: otherwise, if its first
+  /// element is NaN, both extremes are NaN.
   private let beginsWithPadding: Bool
   private let makesUnsigned: Bool
   private let kernel: FloatRounding
-  /// The parts that an item is divided into for threads.
+  /// The number of work items that an item of the batch is divided into.
   private let partCount: Int
   private let searches:
     PartLoop<
@@ -42,7 +43,7 @@ struct RoundedInput {
     let partCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
     self.partCount = partCount
-    // Only the last part may have some that are left of eights.
+    // Only the last work item may have a remainder that is no multiple of eight.
     let unit = Self.elementsAtOnce
     let partLength = (elementsPerItem + unit * partCount - 1) / (unit * partCount) * unit
     let kernel = context.kernels.floatRounding
@@ -62,7 +63,7 @@ struct RoundedInput {
     }
   }
 
-  /// The extremes of some elements and a first one.
+  /// Returns the extremes of some elements and of a first one.
   private static func extremes(
     of values: UnsafePointer<Float>, count: Int, from first: Float, _ kernel: FloatRounding,
     _ workers: WorkersReference
@@ -89,7 +90,8 @@ struct RoundedInput {
     }
   }
 
-  // Scratch memory: how the items were rounded, the extremes of an item's parts, the bytes.
+  // The scratch: the rounding of every item, the extremes of an item's work items, the rounded
+  // bytes.
 
   private var extremesOffset: Int {
     ArenaPlanner.aligned(itemCount * MemoryLayout<RowRounding>.stride)
@@ -97,23 +99,23 @@ struct RoundedInput {
   private var bytesOffset: Int {
     extremesOffset + ArenaPlanner.aligned(partCount * MemoryLayout<FloatExtremes>.stride)
   }
-  /// The memory for the rounded items, a multiple of 64.
+  /// The scratch for the rounded items in bytes, a multiple of 64.
   var scratchByteCount: Int { bytesOffset + ArenaPlanner.aligned(itemCount * elementsPerItem) }
 
-  /// The items as they were rounded: how each was, and the bytes, one item after the other.
+  /// The rounded items: the rounding of each, and their bytes, one item after the other.
   typealias Items = (rows: UnsafePointer<RowRounding>, bytes: UnsafeMutableRawPointer)
 
-  /// The items, after `round`.
+  /// Returns the rounded items, after `round`.
   func items(in scratch: UnsafeMutableRawPointer) -> Items {
     (rows(in: scratch), scratch + bytesOffset)
   }
 
-  /// How the items were rounded, after `round`.
+  /// Returns the rounding of every item, after `round`.
   func rows(in scratch: UnsafeMutableRawPointer) -> UnsafePointer<RowRounding> {
     UnsafePointer(scratch.assumingMemoryBound(to: RowRounding.self))
   }
 
-  /// Rounds all items, or the first of them.
+  /// Rounds all items, or the first `count` items.
   func round(
     _ input: UnsafeRawPointer, count: Int? = nil, scratch: UnsafeMutableRawPointer,
     workers: WorkersReference
@@ -155,7 +157,7 @@ struct RoundedInput {
       input: values, count: elementsPerItem, factor: factor, zeroPoint: row.zeroPoint,
       minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
       makesUnsigned: makesUnsigned, output: bytes)
-    // Small items, which the smallest models have, are not worth a way through the loops of threads.
+    // Small items, which the smallest models have, are not worth dispatching to threads.
     if partCount == 1 {
       Self.round(arguments, kernel, workers)
     } else {

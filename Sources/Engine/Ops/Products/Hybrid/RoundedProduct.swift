@@ -1,17 +1,18 @@
 import OcellusKernelABI
 
-/// Rows of floats, each of which is rounded to bytes, times constant weights of bytes: a part of a step that
-/// computes something else besides.
+/// A hybrid GEMM inside a larger step: rows of floats, each of which is rounded to bytes, times
+/// constant 8-bit weights.
 struct RoundedProduct: Sendable {
   private let source: RoundedInput
   private let panels: HybridPanels
   private let patches: PatchGeometry
   private let weights: PackedBlock
-  /// The rows of weights: what each row of floats makes.
+  /// The number of rows of weights, which is the number of results of each row of floats.
   private let columns: Int
   private let rowsAtOnce: Int
 
-  /// A product of up to `rowCount` rows; the filter has a row of `depth` weights for each of the scales.
+  /// Plans for up to `rowCount` rows; the filter has a row of `depth` weights for each of the
+  /// scales.
   init(
     _ context: PlanContext, _ purpose: String, rowCount: Int, depth: Int, _ weights: HybridWeights,
     bias: [Float], filter: @autoclosure @escaping () -> [Int8]
@@ -42,7 +43,7 @@ struct RoundedProduct: Sendable {
 
   var scratchByteCount: Int { source.scratchByteCount + panels.scratchByteCount(patches) }
 
-  /// Multiplies as many rows, one behind the other.
+  /// Multiplies `count` rows, which are contiguous.
   func multiply(
     _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutableRawPointer, workers: WorkersReference

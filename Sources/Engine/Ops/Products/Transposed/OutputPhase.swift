@@ -1,32 +1,34 @@
-/// Outputs of a transposed convolution along one axis that lie alike to the input: every one of
-/// them is a sum over the same neighbours with the same weights.
+/// The outputs of a transposed convolution along one axis that are sums over the same relative
+/// inputs with the same weights.
 ///
-/// With a stride of s these are every s-th output; `merging` takes s neighbours for one output
-/// with s times the channels.
+/// With a stride of s, a phase consists of every s-th output; `merging` computes s neighbouring
+/// outputs as one output with s times the channels.
 package struct OutputPhase {
   /// The first output.
   package let first: Int
-  /// How many outputs there are, or groups of s.
+  /// The number of outputs, or of groups of s outputs.
   package let count: Int
-  /// The input that the first output begins with, negative in the padding.
+  /// The input with which the first output begins; negative in the padding.
   package let origin: Int
-  /// For every output of a group, the tap of the window that meets each neighbour, in the order
-  /// of the inputs; `nil` where there is none.
+  /// For every output of a group, the tap of the window that meets each neighbouring input, in the
+  /// order of the inputs; `nil` where there is none.
   package let taps: [[Int?]]
 
-  /// The neighbours of an output.
+  /// The number of neighbouring inputs of an output.
   var reach: Int { taps[0].count }
 
   package var hasGaps: Bool { taps.contains { $0.contains(nil) } }
 
-  /// The phases of an axis of the window, which moves over the *output*; those whose outputs meet
-  /// no input, since the window is smaller than its stride, are left out.
+  /// Returns the phases of an axis of the window, which moves over the *output*.
+  ///
+  /// Phases whose outputs meet no input, because the window is smaller than its stride, are left
+  /// out.
   package static func all(_ axis: WindowAxis) -> [OutputPhase] {
     (0..<min(axis.stride, axis.inputExtent)).compactMap { OutputPhase(axis, [$0]) }
   }
 
-  /// All phases as one, or `nil` if there would be outputs left over, or some between the others that
-  /// meet no input.
+  /// Returns all phases as one, or `nil` if some outputs would be left over, or outputs between the
+  /// others meet no input.
   package static func merging(_ axis: WindowAxis) -> OutputPhase? {
     guard axis.inputExtent % axis.stride == 0 else { return nil }
     let members = (0..<axis.stride).filter { OutputPhase(axis, [$0]) != nil }
@@ -44,7 +46,7 @@ package struct OutputPhase {
     let (stride, padding) = (axis.stride, axis.leadingPadding)
     func distances(_ member: Int) -> ClosedRange<Int>? {
       let lowest = member + padding - axis.tapCount + 1
-      // Rounded up, of a number that may be negative.
+      // Rounded up; `lowest` may be negative.
       let nearest = lowest > 0 ? (lowest + stride - 1) / stride : lowest / stride
       let farthest = (member + padding) / stride
       return nearest <= farthest ? nearest...farthest : nil

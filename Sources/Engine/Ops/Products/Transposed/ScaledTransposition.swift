@@ -1,20 +1,20 @@
 import OcellusKernelABI
 
 /// A transposed convolution of rounded floats with constant quantized weights, on the tuned kernel
-/// that scales every product by itself.
+/// that scales every product to a float.
 struct ScaledTransposition {
   /// The window over the output; each of its positions is a pixel of the input.
   let geometry: WindowGeometry
   let itemCount: Int
   let inputChannels: Int
   let outputChannels: Int
-  /// Which operand is the input.
+  /// The position of the input among the operands.
   let inputPosition: Int
   let hybrid: HybridWeights
 
   private var tapCount: Int { geometry.rows.tapCount * geometry.columns.tapCount }
 
-  /// A step, or `nil` if packed weights would be mostly padding.
+  /// Returns a step, or `nil` if packed weights would be mostly padding.
   func step(_ constants: ConstantWeights, _ context: PlanContext) -> Step? {
     let kernel = context.kernels.scaledProducts
     let width =
@@ -71,14 +71,14 @@ struct ScaledTransposition {
     }
   }
 
-  /// Writes scales, biases, and for every element of the window the weights of all channels.
+  /// Writes scales, biases, and then the weights of all channels for every element of the window.
   private func pack(
     _ constants: ConstantWeights, width: Int, to packed: UnsafeMutablePointer<Float>
   ) {
     let bias = constants.floatBias
     for channel in 0..<outputChannels {
       packed[channel] = hybrid.scale(of: channel)
-      // Nothing changes where a negative zero is added.
+      // Adding negative zero changes nothing.
       packed[width + channel] = bias.isEmpty ? -0.0 : bias[channel]
     }
     let rows = packed + 2 * width
@@ -93,10 +93,10 @@ struct ScaledTransposition {
     }
   }
 
-  /// Computes a line of the output, counted over all items.
+  /// Computes a row of the output, counted over all items.
   ///
-  /// Pixels that are a stride apart have the same weights: those that see as much of their windows go to the kernel
-  /// together.
+  /// Pixels that are a stride apart have the same weights: those whose windows cover equally many
+  /// inputs go to the kernel together.
   private func compute(
     line: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
     runs: UnsafeMutablePointer<ScaledProductRun>, to output: UnsafeMutableRawPointer,
@@ -123,7 +123,8 @@ struct ScaledTransposition {
     }
   }
 
-  /// The pixels of a line from one on, a stride apart, that see what it sees, each one pixel further.
+  /// Returns the number of pixels of a row, from `column` on and a stride apart, that cover the
+  /// same inputs, each shifted by one pixel.
   private func likePixels(from column: Int) -> Int {
     let columns = geometry.columns
     let sources = columns.outputs(coveringInput: column)
@@ -137,7 +138,8 @@ struct ScaledTransposition {
     return count
   }
 
-  /// The pixels of the input that add to one of the output, in the order of the input.
+  /// Finds the input pixels that contribute to an output pixel, in the order of the input, and
+  /// returns their number.
   private func findRuns(
     row: Int, column: Int, _ runs: UnsafeMutablePointer<ScaledProductRun>
   ) -> Int {
@@ -157,10 +159,10 @@ struct ScaledTransposition {
   }
 }
 
-/// Rounded items, less their zero points, as floats.
+/// Rounded items as floats, with their zero points subtracted.
 private struct ScaledInput {
   let steps: UnsafePointer<Float>
   let itemElements: Int
-  /// How each was rounded.
+  /// The rounding of each item.
   let rows: UnsafePointer<RowRounding>
 }

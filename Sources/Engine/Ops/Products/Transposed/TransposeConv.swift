@@ -10,7 +10,7 @@ package struct TransposeConv: Operator {
     "Convolution2DTransposeBias", types: [.float32],
     make: { node throws(ModelError) in try Self(mediaPipe: node) })
 
-  /// Where the operands are.
+  /// The positions of the operands.
   private struct Positions {
     var outputShape: Int?
     var weights = 1
@@ -50,7 +50,8 @@ package struct TransposeConv: Operator {
     }
   }
 
-  /// The output's size is not given but follows from the input's, and there is no activation.
+  /// Decodes MediaPipe's operator, whose output size follows from the input's; it has no
+  /// activation.
   init(mediaPipe node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3)
     positions = Positions(input: 0, bias: 2)
@@ -125,7 +126,7 @@ package struct TransposeConv: Operator {
     ]
   }
 
-  /// How the window moves over an output of this shape, if it fits.
+  /// Returns the geometry of the window over an output of this shape, if it fits.
   package func geometry(output: Shape, weights: Shape) -> WindowGeometry? {
     window.geometry(over: output, tapRows: weights[1], tapColumns: weights[2])
   }
@@ -153,8 +154,8 @@ package struct TransposeConv: Operator {
     guard output.elementCount > 0,
       let geometry = geometry(output: output.shape, weights: weights.shape)
     else { return }
-    // Weights of the shape `[output channels, rows, columns, input channels]`. Where the official
-    // kernel scatters each input over results, the loop gathers for each result, in that order.
+    // Weights of the shape `[output channels, rows, columns, input channels]`. The official kernel
+    // scatters each input over results; the loop gathers for each result, in the same order.
     let channels = input.shape[3]
     try arithmetic.run(
       ProductLoop(

@@ -2,23 +2,24 @@ import OcellusKernelABI
 
 /// A transposed convolution with constant weights, on the tuned kernels.
 ///
-/// With a stride of s, every s-th output of an axis is an ordinary convolution with the taps of
-/// the window that it meets, so that there are s² of them and no product is in vain. Where output
-/// channels are few, the s neighbours of a line are computed together, as if they were channels
-/// of one pixel.
+/// With a stride of s, every s-th output of an axis is an ordinary convolution with the taps that
+/// meet it. There are s² such convolutions, and none multiplies by inserted zeros. Where there are
+/// few output channels, s neighbouring outputs of a row are computed together, as channels of one
+/// pixel.
 struct TransposedProduct {
   /// The window over the output; each of its positions is a pixel of the input.
   let geometry: WindowGeometry
   let itemCount: Int
   let inputChannels: Int
   let outputChannels: Int
-  /// Which operand is the input.
+  /// The position of the input among the operands.
   let inputPosition: Int
 
-  /// Files with larger strides than models have must not make plans of a million parts.
+  /// Files with strides far beyond those of real models must not lead to a million convolutions.
   private static let mostPhases = 256
 
-  /// A step in the arithmetic that the node asks for, or `nil` if there is no kernel for it.
+  /// Returns a step in the arithmetic that the node asks for, or `nil` if there is no kernel for
+  /// it.
   func step(_ arithmetic: WeightedSum, bias: Int, _ context: PlanContext) -> Step? {
     guard let constants = ConstantWeights(context, bias: bias) else { return nil }
     let kernels = context.kernels
@@ -27,7 +28,7 @@ struct TransposedProduct {
     {
     case .float(let range):
       guard constants.areFinite else { return nil }
-      // A gap is a product with zero, which infinite inputs would show.
+      // A gap is a multiplication by zero, which makes NaN of infinite inputs.
       guard let phases = phases(panelColumns: kernels.floatColumns, mergesGaps: false) else {
         return nil
       }
@@ -65,7 +66,7 @@ struct TransposedProduct {
     }
   }
 
-  /// What it consists of, `nil` where that would be very many convolutions, or none.
+  /// Returns the convolutions that it consists of; `nil` where there would be too many, or none.
   private func phases(panelColumns: Int, mergesGaps: Bool) -> Phases? {
     let rows = OutputPhase.all(geometry.rows)
     let columns = columnPhases(panelColumns: panelColumns, mergesGaps: mergesGaps)
@@ -77,7 +78,7 @@ struct TransposedProduct {
       convolutions: rows.flatMap { row in columns.map { Convolution(self, row, $0) } })
   }
 
-  /// The product that results of no products are computed by.
+  /// The GEMM that computes output pixels without inputs.
   private var nothing: ProductProblem {
     ProductProblem(PatchGeometry(matrixOf: 1, depth: 1), rows: 1, columns: outputChannels)
   }
@@ -121,7 +122,7 @@ struct TransposedProduct {
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
     let loop = PartLoop<StepContext> { step, part in
       let lines = grid[part].rows
-      // Line by line, so that all of them find the input in a near cache.
+      // Row by row, so all convolutions find the input in a near cache.
       for line in lines {
         if line > lines.lowerBound, step.workers.isOver { return }
         gaps?.fill(line..<line + 1, ofItems: linesPerItem, in: step.output(0), step.workers)
@@ -144,7 +145,7 @@ struct TransposedProduct {
     ) { step in step.workers.run(grid.count, loop, step) }
   }
 
-  /// The phases of the columns, one by one or merged: whatever takes fewer vectors.
+  /// Returns the phases of the columns, separate or merged, whichever takes fewer vectors.
   private func columnPhases(panelColumns: Int, mergesGaps: Bool) -> [OutputPhase] {
     let single = OutputPhase.all(geometry.columns)
     guard let merged = OutputPhase.merging(geometry.columns), mergesGaps || !merged.hasGaps else {
@@ -158,9 +159,9 @@ struct TransposedProduct {
   }
 }
 
-/// The outputs that lie alike to the input, and the convolutions that compute them.
+/// The phases of the outputs, and the convolutions that compute them.
 private struct Phases {
-  /// How many phases lines have, and pixels of a line.
+  /// The numbers of phases of output rows and of pixels in a row.
   let rowCount: Int
   let columnCount: Int
   let convolutions: [Convolution]
@@ -182,7 +183,7 @@ private struct Gaps: Sendable {
     self.pixel = pixel()
   }
 
-  /// Fills groups of neighbouring lines, one for each position of the window.
+  /// Fills groups of neighbouring rows, one group for each position of the window.
   func fill(
     _ groups: Range<Int>, ofItems groupsPerItem: Int, in output: UnsafeMutableRawPointer,
     _ workers: WorkersReference
@@ -206,7 +207,7 @@ private struct Gaps: Sendable {
   }
 }
 
-/// One of the convolutions that a transposed one consists of.
+/// One of the convolutions that a transposed convolution consists of.
 private struct Convolution: Sendable {
   let patches: PatchGeometry
   let columnCount: Int
@@ -214,11 +215,11 @@ private struct Convolution: Sendable {
   let outputStride: Int
   private let rowTaps: [Int]
   private let columnTaps: [[Int?]]
-  /// Where the first pixel of an item is in the output, and how far lines and items are apart.
+  /// The offset of an item's first pixel in the output, and the distances of rows and of items.
   private let firstElement: Int
   private let lineStride: Int
   private let itemStride: Int
-  /// The pixels of a line that the kernel is given at once.
+  /// The pixels of a row that one kernel call computes.
   private var rowsAtOnce = 1
 
   init(
@@ -245,7 +246,7 @@ private struct Convolution: Sendable {
     itemStride = geometry.rows.inputExtent * outputWidth * channels
   }
 
-  /// The same for a kernel that is given as many pixels at once as suit it.
+  /// Returns the convolution with as many pixels per kernel call as suit the kernel.
   func sliced(for arithmetic: some PanelArithmetic) -> Convolution {
     var sliced = self
     sliced.rowsAtOnce = PartGrid.rowsAtOnce(
@@ -253,7 +254,7 @@ private struct Convolution: Sendable {
     return sliced
   }
 
-  /// The convolution, as strategies see it.
+  /// Returns the problem of the convolution for GEMM strategies.
   func problem(itemCount: Int, _ arithmetic: ByteProductSpec? = nil) -> ProductProblem {
     let rows = itemCount * patches.outputHeight * patches.outputWidth
     var problem = ProductProblem(patches, rows: rows, columns: columnCount)
@@ -266,17 +267,17 @@ private struct Convolution: Sendable {
     return problem
   }
 
-  /// The taps of every column, which padding and extents decide; -1 for those that are missing.
+  /// The taps of every column, which depend on padding and extents; -1 for missing ones.
   var layout: [Int] {
     [patches.windowHeight, patches.windowWidth, columnTaps.count] + rowTaps
       + columnTaps.flatMap { $0.map { $0 ?? -1 } }
   }
 
-  /// The output channel of every column.
+  /// Returns the output channel of every column.
   func channels(_ count: Int) -> [Int] { columnTaps.flatMap { _ in 0..<count } }
 
-  /// The weights of every column, from those in the order of the file: output channels, rows,
-  /// columns, input channels.
+  /// Returns the weights of every column, from weights in the order of the file: output channels,
+  /// rows, columns, input channels.
   func weights(
     from weights: UnsafeRawPointer, _ product: TransposedProduct, _ arithmetic: some PanelArithmetic
   ) -> [UInt8] {
@@ -302,8 +303,8 @@ private struct Convolution: Sendable {
     return packed
   }
 
-  /// Computes a line, counted over the items with `linesPerItem` each, of which this convolution
-  /// may have one less.
+  /// Computes a row, counted over the items with `linesPerItem` rows each; this convolution may
+  /// have one row less per item.
   func run(
     line: Int, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic, _ block: PanelBlock,
     _ workers: WorkersReference

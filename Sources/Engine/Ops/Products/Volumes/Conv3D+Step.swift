@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
 extension Conv3D {
-  /// What one line of results may take to be written out.
+  /// The largest im2col matrix of one row of results, in bytes.
   private static let largestMatrix = 1 << 24
 
-  /// Windows are written out as the rows of a matrix, those of one line of results at a time, and
-  /// multiplied with the weights.
+  /// Plans a GEMM by im2col: windows are copied to the rows of a matrix, those of one row of
+  /// results at a time.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard context.numerics == .fast, case .float(let range) = arithmetic,
       var constants = ConstantWeights(context), constants.areFinite,
@@ -63,11 +63,11 @@ extension Conv3D {
   }
 }
 
-/// The lines of results of a convolution over volumes of floats, and the windows that they are made of.
+/// The rows of results of a convolution over volumes of floats, and their windows.
 private struct VolumeLines {
   private let geometry: VolumeGeometry
   private let pixelBytes: Int
-  /// The numbers in a window.
+  /// The number of elements in a window.
   let depth: Int
 
   init(_ geometry: VolumeGeometry, channels: Int, depth: Int) {
@@ -76,11 +76,11 @@ private struct VolumeLines {
     pixelBytes = channels * 4
   }
 
-  /// The results of a line, and the lines of an item of the batch.
+  /// The results in a row, and the rows in an item of the batch.
   var length: Int { geometry.columns.outputExtent }
   var perItem: Int { geometry.planes.outputExtent * geometry.rows.outputExtent }
 
-  /// Writes the windows of all results of a line one after the other, zeros where they hang over an edge.
+  /// Writes the windows of all results of a row one after the other, with zeros outside the input.
   func writeWindows(of line: Int, _ input: UnsafeRawPointer, to matrix: UnsafeMutableRawPointer) {
     let (planes, rows, columns) = (geometry.planes, geometry.rows, geometry.columns)
     let (item, place) = line.quotientAndRemainder(dividingBy: perItem)
@@ -104,7 +104,7 @@ private struct VolumeLines {
     }
   }
 
-  /// Writes what a window sees of a line of the input.
+  /// Writes the elements that a window covers in a row of the input.
   private func writeTaps(
     _ line: UnsafeRawPointer, from first: Int, to target: UnsafeMutableRawPointer
   ) {

@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
 extension Conv3DTranspose {
-  /// What the products of one line of the input may take.
+  /// The largest matrix of products of one input row, in bytes.
   private static let largestMatrix = 1 << 24
 
-  /// A line of the input is multiplied with the weights of all taps of a plane, and the products are
-  /// added to the plane of results where the window puts them.
+  /// Plans a GEMM of each input row with the weights of all taps of a plane, whose products are
+  /// added to the plane of results at the positions of the window.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     let output = context.outputShapes[0]
     guard context.numerics == .fast, case .float(let range) = arithmetic,
@@ -75,7 +75,7 @@ extension Conv3DTranspose {
   }
 }
 
-/// The products of a line of the input with the weights of one plane of taps.
+/// The GEMM of an input row with the weights of one plane of taps.
 private struct TapProduct {
   let choice: StrategyChoice
   private let panels: FloatPanels
@@ -107,14 +107,14 @@ private struct TapProduct {
       multiplyAdds: saturatingProduct(lineLength, planes.channels, columnCount), threadCount: 1)
   }
 
-  /// What the kernel works with, and the products.
+  /// The scratch of the kernel, and the products.
   var scratchByteCount: Int { kernelByteCount + ArenaPlanner.aligned(matrixByteCount) }
 
   func pack(_ weights: UnsafeRawPointer, to packed: UnsafeMutableRawPointer) {
     panels.pack(weights, channels: Array(0..<columnCount), patches, to: packed)
   }
 
-  /// - Returns: for every pixel of the line the products of all columns.
+  /// - Returns: the products of all columns for every pixel of the row.
   func run(
     _ line: UnsafeRawPointer, packed: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer,
     _ workers: WorkersReference
@@ -131,7 +131,8 @@ private struct TapProduct {
   }
 }
 
-/// The planes of results of a transposed convolution over volumes, and what is added to each.
+/// The planes of results of a transposed convolution over volumes, and the sums that they consist
+/// of.
 private struct VolumePlanes {
   /// The window over the results; its positions are the pixels of the input.
   private let geometry: VolumeGeometry
@@ -144,17 +145,19 @@ private struct VolumePlanes {
     self.outputChannels = outputChannels
   }
 
-  /// The pixels of a line of the input.
+  /// The pixels of an input row.
   var lineLength: Int { geometry.columns.outputExtent }
   var lineBytes: Int { lineLength * channels * 4 }
-  /// The products of a pixel with the weights of a plane of taps.
+  /// The number of products of a pixel with the weights of a plane of taps.
   var columnCount: Int { geometry.rows.tapCount * geometry.columns.tapCount * outputChannels }
   var weightBytesPerPlane: Int { columnCount * channels * 4 }
   var resultPixels: Int { geometry.rows.inputExtent * geometry.columns.inputExtent }
   var resultBytesPerPlane: Int { resultPixels * outputChannels * 4 }
 
-  /// Visits the lines of the input that a plane of results is made of: with the plane of taps that
-  /// meets it there, the number of the line among all, and its row; until the run is stopped.
+  /// Visits the input rows that contribute to a plane of results, until the run is stopped.
+  ///
+  /// `visit` gets the plane of taps that the input row meets, its index among all rows, and its row
+  /// number.
   func forEachSource(
     of plane: Int, _ workers: WorkersReference,
     _ visit: (_ tap: Int, _ line: Int, _ row: Int) -> Void
@@ -172,7 +175,7 @@ private struct VolumePlanes {
     }
   }
 
-  /// Adds the products of a line of the input to a plane of results.
+  /// Adds the products of an input row to a plane of results.
   func add(
     _ products: UnsafePointer<Float>, ofInputRow row: Int, to plane: UnsafeMutableRawPointer
   ) {

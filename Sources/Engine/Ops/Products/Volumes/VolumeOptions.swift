@@ -1,7 +1,7 @@
-/// How the options of a node let a window move over a volume.
+/// The options of a window that moves over a volume.
 package struct VolumeOptions: Sendable, Hashable {
   package let padding: PaddingScheme
-  /// Of planes, rows and columns, as all triples here.
+  /// The strides over planes, rows and columns; all triples here have this order.
   package let strides: [Int]
   package let dilations: [Int]
 
@@ -18,8 +18,8 @@ package struct VolumeOptions: Sendable, Hashable {
       "strides \(strides) and dilations \(dilations) must be positive")
   }
 
-  /// The window's axes over a volume `[batch, planes, rows, columns, channels]`; `nil` for those
-  /// that it does not fit.
+  /// Returns the window's axes over a volume `[batch, planes, rows, columns, channels]`; `nil` for
+  /// axes that it does not fit.
   package func axes(over volume: Shape, taps: ArraySlice<Int>) -> [WindowAxis?] {
     zip(1...3, taps).map { axis, tapCount in
       WindowAxis(
@@ -28,7 +28,7 @@ package struct VolumeOptions: Sendable, Hashable {
     }
   }
 
-  /// All axes, if the window fits.
+  /// Returns all axes, if the window fits.
   package func geometry(over volume: Shape, taps: ArraySlice<Int>) -> VolumeGeometry? {
     let axes = axes(over: volume, taps: taps)
     guard let planes = axes[0], let rows = axes[1], let columns = axes[2] else { return nil }
@@ -42,7 +42,7 @@ package struct VolumeGeometry: Sendable, Hashable {
   package let rows: WindowAxis
   package let columns: WindowAxis
 
-  /// How many positions the window has.
+  /// The number of positions of the window.
   package var positionCount: Int {
     planes.outputExtent * rows.outputExtent * columns.outputExtent
   }
