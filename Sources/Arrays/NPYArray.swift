@@ -1,4 +1,4 @@
-/// An array of a NumPy .npy file, in C order and little-endian whatever the file's order was.
+/// An array of a NumPy .npy file, in C order and little-endian, whichever order the file has.
 package struct NPYArray: Equatable, Sendable {
   package let element: NPYElement
   package let shape: [Int]
@@ -17,7 +17,7 @@ extension NPYArray {
     let dimensions = shape.map(String.init).joined(separator: ", ")
     let tuple = shape.count == 1 ? "(\(dimensions),)" : "(\(dimensions))"
     var header = "{'descr': '\(element.descriptor)', 'fortran_order': False, 'shape': \(tuple), }"
-    // The format wants the data at a multiple of 64, and the header to end with a newline.
+    // The format requires the data at a multiple of 64, and a newline at the end of the header.
     let unpadded = Self.magic.count + 4 + header.utf8.count + 1
     header += String(repeating: " ", count: (64 - unpadded % 64) % 64) + "\n"
     let length = header.utf8.count
@@ -37,6 +37,6 @@ extension NPYArray {
     self = try NPYFile(file).array
   }
 
-  /// What such files begin with.
+  /// The bytes that such files start with.
   package static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
 }

@@ -1,20 +1,20 @@
 /// The type of the elements of a NumPy array.
 package struct NPYElement: Equatable, Sendable {
-  /// What an element is; the letters are NumPy's.
+  /// The kind of an element; the letters are NumPy's.
   package enum Kind: Character, Sendable {
     case boolean = "b"
     case signed = "i"
     case unsigned = "u"
     case float = "f"
     case complex = "c"
-    /// Text as bytes, filled up with zeros.
+    /// Text as bytes, padded with zeros.
     case bytes = "S"
-    /// Text as UTF-32, filled up with zeros.
+    /// Text as UTF-32, padded with zeros.
     case unicode = "U"
   }
 
   package let kind: Kind
-  /// Bytes an element takes.
+  /// The size of an element in bytes.
   package let size: Int
 
   package init(kind: Kind, size: Int) {
@@ -37,7 +37,7 @@ package struct NPYElement: Equatable, Sendable {
   package static let complex64 = NPYElement(kind: .complex, size: 8)
   package static let complex128 = NPYElement(kind: .complex, size: 16)
 
-  /// The bytes of one number: what changes places in an array of the other byte order.
+  /// The size of one number in bytes: the unit whose bytes are swapped to change the byte order.
   package var wordSize: Int {
     switch kind {
     case .complex: size / 2
@@ -47,7 +47,7 @@ package struct NPYElement: Equatable, Sendable {
     }
   }
 
-  /// NumPy's name of the type, as in `<f4`.
+  /// The type's name in NumPy, such as `<f4`.
   package var descriptor: String {
     let order = wordSize == 1 ? "|" : "<"
     return "\(order)\(kind.rawValue)\(kind == .unicode ? size / 4 : size)"
@@ -55,7 +55,7 @@ package struct NPYElement: Equatable, Sendable {
 }
 
 extension NPYElement {
-  /// Reads NumPy's name of a type; nil for types that are not plain numbers or text.
+  /// Reads NumPy's name of a type; `nil` for types other than simple numbers and text.
   package init?(descriptor: String) {
     var rest = Substring(descriptor)
     guard let order = rest.popFirst(), "<>|=".contains(order),

@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// A file that is not a readable .npy array, and why.
+/// The reason why a file is not a readable .npy array.
 package struct NPYError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

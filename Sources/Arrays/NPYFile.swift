@@ -1,4 +1,4 @@
-/// A file of an array whose header was read, and whose numbers were not.
+/// A .npy file of which only the header has been read.
 package struct NPYFile {
   private let bytes: UnsafeRawBufferPointer
   private let header: NPYHeader
@@ -6,10 +6,10 @@ package struct NPYFile {
   package let element: NPYElement
 
   package var shape: [Int] { header.shape }
-  /// The bytes of all numbers.
+  /// The size of all numbers.
   package var byteCount: Int { bytes.count - dataOffset }
 
-  /// Reads the header of a file of format version 1.0 to 3.0, which takes no memory worth speaking of.
+  /// Reads the header of a file of format version 1.0 to 3.0, which takes very little memory.
   package init(_ bytes: UnsafeRawBufferPointer) throws(NPYError) {
     self.bytes = bytes
     (header, dataOffset) = try NPYHeader.read(from: bytes)
@@ -29,7 +29,7 @@ package struct NPYFile {
     }
   }
 
-  /// The array: a copy of the file's numbers.
+  /// The array, with a copy of the file's numbers.
   package var array: NPYArray {
     var numbers = Array(bytes[dataOffset...])
     if header.descriptor.first == ">" { numbers.reverseWords(of: element.wordSize) }
@@ -41,7 +41,7 @@ package struct NPYFile {
 }
 
 extension [UInt8] {
-  /// Turns big-endian words into little-endian ones, and back.
+  /// Reverses the bytes of each word, to convert between big-endian and little-endian.
   fileprivate mutating func reverseWords(of size: Int) {
     guard size > 1 else { return }
     for start in stride(from: 0, to: count - size + 1, by: size) {
@@ -49,7 +49,7 @@ extension [UInt8] {
     }
   }
 
-  /// The elements of a column-major array (first index fastest) in row-major order.
+  /// Returns the elements of a column-major array (first index fastest) in row-major order.
   fileprivate func inRowMajorOrder(shape: [Int], elementSize: Int) -> [UInt8] {
     guard shape.count > 1, !isEmpty else { return self }
     var steps = [elementSize]

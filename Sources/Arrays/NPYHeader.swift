@@ -1,22 +1,22 @@
-/// The header of a .npy file: a Python dictionary with three known members.
+/// The header of a .npy file: a Python dictionary with three known keys.
 struct NPYHeader: Equatable {
-  /// Arrays of more dimensions are refused, as by NumPy.
+  /// The most dimensions that are accepted, as in NumPy 1.
   static let largestRank = 32
-  /// Longer headers are refused: those of numbers and text need some hundred bytes.
+  /// The longest header that is accepted; those of numbers and text have some hundred bytes.
   static let longestHeader = 1 << 16
 
   var descriptor = ""
   var isFortranOrder = false
   var shape: [Int] = []
 
-  /// Reads the header, and says where the data starts.
+  /// Reads the header, and returns the offset of the data too.
   static func read(from file: UnsafeRawBufferPointer) throws(NPYError) -> (
     header: NPYHeader, dataOffset: Int
   ) {
     guard file.starts(with: NPYArray.magic), file.count >= 10 else {
       throw NPYError("it does not start as a .npy file does")
     }
-    // Version 1.0 counts the header in two bytes, 2.0 and 3.0 in four.
+    // The length of the header has two bytes in version 1.0, and four in 2.0 and 3.0.
     let lengthSize: Int
     switch file[6] {
     case 1: lengthSize = 2
@@ -37,7 +37,7 @@ struct NPYHeader: Equatable {
 }
 
 extension NPYHeader {
-  /// What is left to read of the header's text.
+  /// The part of the header's text that has not been read yet.
   private struct Literal {
     var rest: Substring
 

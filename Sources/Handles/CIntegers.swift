@@ -1,4 +1,4 @@
-/// Numbers that a program may point to for as long as this lives.
+/// An array of C integers, to which C programs may point while this object exists.
 package final class CIntegers {
   package let pointer: UnsafePointer<Int32>
   package let count: Int

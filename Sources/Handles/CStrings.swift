@@ -1,6 +1,6 @@
-/// Texts that a program may point to for as long as this lives.
+/// C strings, to which C programs may point while this object exists.
 ///
-/// Unchecked: nobody writes them.
+/// Unchecked: nobody writes to them.
 package final class CStrings: @unchecked Sendable {
   package let pointers: [UnsafePointer<CChar>]
 

@@ -1,25 +1,26 @@
-/// An object behind one of the interface's opaque pointers.
+/// An object behind an opaque pointer of the C interface.
 ///
-/// The program owns what it has created until it deletes it; other objects may hold on to it longer.
+/// The program owns an object that it created until it deletes the object; other objects may retain
+/// it for longer.
 package protocol Handle: AnyObject {}
 
 extension Handle {
-  /// A pointer that keeps the object alive until `release`.
+  /// Returns a pointer that keeps the object alive until `release`.
   package func retained() -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(self).toOpaque())
   }
 
-  /// A pointer to an object that somebody else keeps alive.
+  /// A pointer that does not keep the object alive.
   package var pointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-  /// The object behind a pointer; `nil` for a null pointer.
+  /// Returns the object behind a pointer; `nil` for a null pointer.
   @inlinable
   package static func at(_ pointer: OpaquePointer?) -> Self? {
     guard let pointer else { return nil }
     return Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
-  /// Gives back what `retained` gave out; null pointers are fine.
+  /// Releases a pointer that `retained` returned; null pointers are accepted.
   package static func release(_ pointer: OpaquePointer?) {
     if let pointer { Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).release() }
   }

@@ -1,4 +1,4 @@
-/// A text that is not JSON, and where it stops being so.
+/// The reason why a text is not JSON, and the position of the error.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
   package let byteOffset: Int
   package let problem: String

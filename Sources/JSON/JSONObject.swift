@@ -1,4 +1,4 @@
-/// The members of a JSON object in the order of the text, which is the order they are written in.
+/// The members of a JSON object, in the order in which they were read or are written.
 package struct JSONObject: Equatable, Sendable {
   /// One name and its value.
   package struct Member: Equatable, Sendable {
@@ -17,22 +17,22 @@ package struct JSONObject: Equatable, Sendable {
     self.members = members
   }
 
-  /// The value of the last member of that name, as most readers see duplicates.
+  /// The value of the last member with this name: most readers treat duplicates like this.
   package subscript(name: String) -> JSONValue? {
     members.last { $0.name == name }?.value
   }
 
-  /// Adds the members of another object behind the others.
+  /// Appends the members of another object.
   package mutating func append(_ other: JSONObject) {
     members += other.members
   }
 
-  /// The members of both.
+  /// Returns the members of both objects.
   package static func + (first: JSONObject, second: JSONObject) -> JSONObject {
     JSONObject(first.members + second.members)
   }
 
-  /// Adds a member behind the others.
+  /// Appends a member.
   package mutating func append(_ name: String, _ value: JSONValue) {
     members.append(Member(name: name, value: value))
   }

@@ -1,11 +1,11 @@
 import OcellusPlatform
 
-/// Reads JSON (RFC 8259) strictly, and besides it `NaN`, `Infinity` and `-Infinity`, which Python writes.
+/// Reads JSON (RFC 8259) strictly, but also `NaN`, `Infinity` and `-Infinity`, which Python writes.
 ///
-/// Commas behind the last member or element are read where the caller says so. The low half of a
-/// surrogate pair alone is a byte of a file's name, as Python writes it.
+/// Trailing commas are an option. The second half of a surrogate pair by itself stands for a byte
+/// of a file name, as in Python.
 package struct JSONParser {
-  /// Deeper nesting is refused, because every level takes stack.
+  /// The deepest nesting that is accepted, because every level takes stack.
   package static let depthLimit = 256
 
   private let bytes: [UInt8]
@@ -18,7 +18,7 @@ package struct JSONParser {
     self.allowsTrailingCommas = allowsTrailingCommas
   }
 
-  /// The one value that the text holds.
+  /// Parses the only value in the text.
   package static func parse(
     _ bytes: [UInt8], allowsTrailingCommas: Bool = false
   ) throws(JSONError) -> JSONValue {
@@ -41,7 +41,7 @@ package struct JSONParser {
     }
   }
 
-  /// Steps over the byte if it is next.
+  /// Skips the byte if it is the next one.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard current == UInt8(ascii: character) else { return false }
     position += 1
@@ -195,7 +195,7 @@ extension JSONParser {
     }
   }
 
-  /// One scalar: four hexadecimal digits, or two times four that form a surrogate pair.
+  /// Returns one scalar, from four hexadecimal digits, or from two times four for a surrogate pair.
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let first = try codeUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }

@@ -1,15 +1,17 @@
 import OcellusPlatform
 
 extension JSONValue {
-  /// The value on one line, members in their order; what JSON cannot say (NaN, infinities) is null.
+  /// The value on one line; numbers that JSON cannot express (NaN, infinities) are null.
   package var text: String {
     var text = ""
     append(to: &text)
     return text
   }
 
-  /// The same for a terminal, which might obey some of what strings hold: it is written as escapes, which
-  /// stand for the same.
+  /// The JSON text for a terminal.
+  ///
+  /// Characters in strings that could control the terminal are written as JSON escapes, which have
+  /// the same meaning.
   package var printableText: String {
     let text = text
     guard text.unicodeScalars.contains(where: \.ordersTerminals) else { return text }
@@ -66,7 +68,7 @@ extension JSONValue {
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default:
-        // A byte of a file's name that is no text: the low half of a surrogate pair, as Python has it.
+        // A byte of a file name that is not UTF-8: half of a surrogate pair, as in Python.
         if let byte = scalar.byteOfFileName {
           text += "\\udc" + String(byte, radix: 16)
         } else {

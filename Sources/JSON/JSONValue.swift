@@ -2,9 +2,9 @@
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
-  /// A number written without fraction and exponent that fits.
+  /// A number without fraction and exponent that fits in `Int`.
   case integer(Int)
-  /// Any other number; NaN and infinities are read, because Python writes them, but never written.
+  /// Any other number. NaN and infinities are read, because Python writes them, but not written.
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -27,12 +27,12 @@ extension JSONValue {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number, if this is a whole one.
+  /// The number, if this is an integer.
   package var integer: Int? {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// The number, whole or not.
+  /// The number, integer or not.
   package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -41,22 +41,22 @@ extension JSONValue {
     }
   }
 
-  /// An array of whole numbers.
+  /// Makes an array of integers.
   package static func integers(_ numbers: some Sequence<Int>) -> JSONValue {
     .array(numbers.map { .integer($0) })
   }
 
-  /// An array of texts.
+  /// Makes an array of strings.
   package static func strings(_ texts: some Sequence<String>) -> JSONValue {
     .array(texts.map { .string($0) })
   }
 
-  /// The string, or null.
+  /// Makes a string, or null for `nil`.
   package static func string(orNull text: String?) -> JSONValue {
     text.map { .string($0) } ?? .null
   }
 
-  /// The number, or null.
+  /// Makes an integer, or null for `nil`.
   package static func integer(orNull number: Int?) -> JSONValue {
     number.map { .integer($0) } ?? .null
   }

@@ -1,6 +1,6 @@
-/// Bounds-checked little-endian reads from bytes that may be hostile.
+/// Bounds-checked little-endian reads from untrusted bytes.
 ///
-/// Nothing is assumed about alignment in memory: a model may lie anywhere.
+/// The bytes need not be aligned in memory.
 package struct ByteReader: @unchecked Sendable {
   // Sendable because the memory is immutable; whoever made the reader keeps its owner.
   package let bytes: UnsafeRawBufferPointer
@@ -20,7 +20,7 @@ package struct ByteReader: @unchecked Sendable {
     return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
-  /// The `count` bytes from `offset`.
+  /// Returns the `count` bytes from `offset`.
   package func slice(
     at offset: Int, count: Int
   ) throws(ModelFileError) -> UnsafeRawBufferPointer {
@@ -46,7 +46,9 @@ package struct ByteReader: @unchecked Sendable {
     ) { Float(bitPattern: $0) }
   }
 
-  /// Decodes all values in some bytes, which may be those of the values as they are.
+  /// Decodes all values in some bytes.
+  ///
+  /// `keepsBits` says that a value has the same bits as its stored form, which can then be copied.
   @inline(__always)
   private static func decode<Stored: FixedWidthInteger, Value>(
     _ bytes: UnsafeRawBufferPointer, as _: Stored.Type, keepsBits: Bool,
@@ -77,7 +79,7 @@ package struct ByteReader: @unchecked Sendable {
     }
   }
 
-  /// The bytes of `count` values of one type from `offset`.
+  /// Returns the bytes of `count` values of one type from `offset`.
   package func array<Value>(
     at offset: Int, count: Int, of type: Value.Type
   ) throws(ModelFileError) -> UnsafeRawBufferPointer {

@@ -1,10 +1,10 @@
 import OcellusPlatform
 
-/// Owns the bytes of a model: a private read-only mapping of a file, or memory.
+/// The bytes of a model: a private read-only mapping of a file, or memory.
 ///
-/// The bytes never change and stay where they are until the last reference is gone, so pointers
-/// into them may be used freely for as long as something holds the owner. (Another process that
-/// truncates a mapped file breaks that promise; nothing in a process can defend against it.)
+/// The bytes do not change or move until the last reference is released, so pointers into them may
+/// be used as long as the owner is retained. (Another process that truncates a mapped file breaks
+/// this promise; a process cannot defend itself against that.)
 package final class ModelBytes: Sendable {
   private enum Storage: Sendable {
     case mapped
@@ -12,12 +12,12 @@ package final class ModelBytes: Sendable {
     case borrowed(owner: (any AnyObject & Sendable)?)
   }
 
-  // A cache line: as strict as any alignment a kernel may ask for.
+  // A cache line: at least as strict as any alignment that a kernel requires.
   private static let alignment = 64
 
-  // Written once, before anyone else sees the object, and read-only memory behind it.
+  // Written once, before the object is shared; the memory that it points to is read-only.
   nonisolated(unsafe) package let buffer: UnsafeRawBufferPointer
-  /// The file the bytes come from, for messages.
+  /// The path of the file that the bytes come from, for messages.
   package let path: String?
   private let storage: Storage
 
@@ -49,7 +49,7 @@ package final class ModelBytes: Sendable {
     path = nil
   }
 
-  /// Uses memory of somebody else, who must not change it while `owner` lives.
+  /// Uses foreign memory, which must not change while `owner` lives.
   package init(
     borrowing memory: UnsafeRawBufferPointer, owner: (any AnyObject & Sendable)?,
     path: String? = nil
@@ -88,5 +88,5 @@ package final class ModelBytes: Sendable {
   }
 }
 
-/// What the operating system says about the call that failed last.
+/// Returns the operating system's message for the last failed call.
 func systemMessage() -> String { String(cString: strerror(errno)) }

@@ -1,21 +1,21 @@
-/// A .tflite model as checked records, its weights left where they are.
+/// A .tflite model as checked records that refer to the weights in the file.
 ///
-/// Every index, size and offset has been verified against the file before this value exists; what
-/// remains for readers of the records to check is what the values mean to an operator.
+/// Every index, size and offset has been verified against the file before this value exists.
+/// Readers of the records only have to check what the values mean to an operator.
 public struct ModelFile: Sendable {
-  /// What the bytes of a file have at their fifth place.
+  /// The file identifier in bytes 4 to 7.
   package static let identifier: StaticString = "TFL3"
 
-  /// Keeps every pointer in the records valid.
+  /// The bytes, which keep every pointer in the records valid.
   package let bytes: ModelBytes
   /// The schema version, which is 3.
   public let version: Int
-  /// What the file says the model is.
+  /// The model's description of itself, from the file.
   public let description: String
   package let operatorCodes: [OperatorCodeRecord]
-  /// At least one; the first is the main one.
+  /// At least one subgraph; the first is the main one.
   package let subgraphs: [SubgraphRecord]
-  /// Named ways to call graphs.
+  /// The named entry points of the model, each running one graph.
   public let signatures: [SignatureRecord]
   package let metadata: [MetadataRecord]
 

@@ -1,26 +1,26 @@
 import OcellusPlatform
 
-/// Why a model, or something inside it, cannot be read.
+/// The reason why a model, or something inside it, cannot be read.
 public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The category of an error.
   public enum Kind: Sendable {
     /// The path cannot be opened or mapped.
     case unreadable
-    /// The bytes contradict the format.
+    /// The bytes violate the format.
     case malformed
-    /// Well-formed, but a feature this reader does not have or was asked not to use.
+    /// The file is valid but has a feature that this reader lacks, or was asked not to use.
     case unsupported
-    /// Beyond a limit that keeps hostile files from using up memory or time.
+    /// The file exceeds a limit that keeps hostile files from using up memory or time.
     case tooLarge
   }
 
-  /// What kind of trouble it is.
+  /// The category of the error.
   public var kind: Kind
-  /// Position in the file, where one byte can be blamed.
+  /// The position of the error in the file, if it belongs to one byte.
   public var byteOffset: Int?
-  /// What is wrong, in words.
+  /// The description of the error.
   public var message: String
-  /// The file, where the bytes come from one.
+  /// The path of the file, if the bytes come from one.
   public var path: String?
 
   package init(
@@ -32,7 +32,7 @@ public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertibl
     self.path = path
   }
 
-  /// File, kind, position and message.
+  /// The path, category, position and message.
   public var description: String {
     var text = path.map { "\($0): " } ?? ""
     text += "\(kind)"
@@ -54,26 +54,26 @@ public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension ModelFileError {
-  /// The same error, saying which part of the model it is about.
+  /// Returns the error with the name of the part of the model that it is about.
   func inside(_ place: @autoclosure () -> String) -> Self {
     var error = self
     error.message = "\(place()): \(message)".shortened
     return error
   }
 
-  /// The same error, blaming a byte.
+  /// Returns the error with a position.
   func at(_ byteOffset: Int) -> Self {
     var error = self
     error.byteOffset = byteOffset
     return error
   }
 
-  /// The same error, blaming a byte unless it blames one already, or another file.
+  /// Returns the error with a position, unless it has one already or is about another file.
   func at(unlessPlaced byteOffset: Int) -> Self {
     self.byteOffset == nil && path == nil ? at(byteOffset) : self
   }
 
-  /// The same error, saying which file it is about unless it does so already.
+  /// Returns the error with the path of the file, unless it has one already.
   func inFile(_ path: String?) -> Self {
     var error = self
     error.path = self.path ?? path

@@ -1,16 +1,16 @@
-/// Bytes as text of 64 letters (RFC 4648, section 4), as JSON carries them.
+/// The Base64 encoding (RFC 4648, section 4), in which JSON carries bytes.
 package enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each byte that is a letter, 64 for the others.
+  /// The value of each byte that is in the alphabet, 64 for the others.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
     return values
   }()
 
-  /// The text of bytes, with `=` at the end where they do not come in threes.
+  /// Encodes bytes, with `=` as padding at the end.
   package static func text(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -26,15 +26,15 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text, or `nil` if it is none of this kind.
+  /// Decodes a text; `nil` if it is not Base64.
   ///
-  /// Line breaks are passed over, and `=` at the end may be missing.
+  /// Line breaks are skipped, and padding at the end may be missing.
   package static func bytes(of text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8 { bytes(of: $0) }
   }
 
-  /// The bytes of a text that is in memory as such letters.
+  /// Decodes a text in memory; `nil` if it is not Base64.
   package static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
@@ -52,7 +52,7 @@ package enum Base64 {
       }
     }
     let endsWell = text[end...].allSatisfy { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\n") }
-    // A letter by itself is less than a byte.
+    // A single letter is less than a byte.
     return endsWell && count < 6 ? bytes : nil
   }
 }

@@ -1,5 +1,5 @@
-// The C library of the platform. Everybody else imports this module, so that a new platform is a
-// change to this file.
+// The C library of the platform. All other code imports this module, so that a new platform takes a
+// change to this file only.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)

@@ -1,17 +1,17 @@
-/// Something of each node or tensor, by their subgraph and their number there.
+/// A value for each node or tensor, by its subgraph and its index there.
 ///
-/// A table as large as the highest numbers in it. A dictionary would be a type of its own, which costs a
-/// program as much time, where it is first used, as planning a few nodes.
+/// The table is as large as the highest indices in it. A dictionary would be one more generic type
+/// to instantiate, whose first use takes as long as planning a few nodes.
 ///
-/// Public, for other modules to have a copy of its code for each of their types.
+/// It is public so that other modules can specialise it for their types.
 public struct PlaceTable<Value> {
   @usableFromInline let initial: Value
   @usableFromInline var values: [[Value]] = []
 
-  /// A table of one value everywhere.
+  /// Makes a table that has one value everywhere.
   @inlinable public init(_ initial: Value) { self.initial = initial }
 
-  /// What belongs to a node or tensor.
+  /// The value of a node or tensor.
   @inlinable public subscript(index: Int, in subgraph: Int) -> Value {
     get {
       guard subgraph < values.count, index < values[subgraph].count else { return initial }

@@ -1,7 +1,7 @@
-/// This release of Ocellus.
+/// The release of Ocellus that this code belongs to.
 package enum Release {
-  /// Its version: numbers, the first of which weigh most.
+  /// The version's numbers, the most significant first.
   package static let numbers = [0, 1, 0]
-  /// The numbers, with points between them.
+  /// The version as text, such as `0.1.0`.
   package static var version: String { numbers.map(String.init).joined(separator: ".") }
 }

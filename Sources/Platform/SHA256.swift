@@ -1,16 +1,16 @@
-/// The hash function of FIPS 180-4: what roots and receipts are made of.
+/// The SHA-256 hash function (FIPS 180-4).
 package struct SHA256: Sendable {
   private static let blockSize = 64
 
   private var state = Self.initialState
-  /// What does not fill a block yet.
+  /// The bytes that do not fill a block yet.
   private var pending: [UInt8] = []
   private var byteCount = 0
 
-  /// Begins with no bytes.
+  /// Makes the hash of no bytes.
   package init() { pending.reserveCapacity(Self.blockSize) }
 
-  /// Adds bytes behind those before.
+  /// Appends bytes to the input.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount += bytes.count
     var rest = bytes[...]
@@ -27,12 +27,12 @@ package struct SHA256: Sendable {
     pending += rest.dropFirst(whole)
   }
 
-  /// Adds bytes behind those before.
+  /// Appends bytes to the input.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     Array(bytes).withUnsafeBytes { update($0) }
   }
 
-  /// The 32 bytes of the hash of all that was added.
+  /// Returns the 32 bytes of the input's hash.
   package func finalized() -> [UInt8] {
     var copy = self
     let bitCount = UInt64(byteCount) * 8
@@ -44,14 +44,14 @@ package struct SHA256: Sendable {
     }
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finalized()
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of some bytes.
   package static func hash(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { hash($0) } }
 
   // MARK: FIPS 180-4, section 6.2.2
@@ -94,7 +94,7 @@ package struct SHA256: Sendable {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     func word(_ round: Int) -> UInt32 { words[round] &+ constants[round] }
-    // Eight rounds at once: the letters change their places instead of the words.
+    // Eight rounds at once: renaming the variables replaces moving the words.
     for round in stride(from: 0, to: 64, by: 8) {
       mix(a, b, c, &d, e, f, g, &h, word(round))
       mix(h, a, b, &c, d, e, f, &g, word(round &+ 1))
@@ -108,7 +108,7 @@ package struct SHA256: Sendable {
     return SIMD8(a, b, c, d, e, f, g, h)
   }
 
-  /// A round, which leaves the words of the next one in the places of `d` and `h`.
+  /// Computes one round; `d` and `h` then hold new words for the next one.
   @inline(__always)
   private static func mix(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
@@ -146,7 +146,7 @@ package struct SHA256: Sendable {
 }
 
 extension FileSystem {
-  /// The SHA-256 digest of a file, as tools print it: 64 hexadecimal digits.
+  /// Returns the SHA-256 digest of a file in 64 hexadecimal digits, as tools print it.
   package static func sha256(of path: String) throws(FileError) -> String {
     let file = try OpenFile(reading: path, waiting: false)
     var hash = SHA256()
@@ -173,7 +173,7 @@ extension [UInt8] {
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// The bytes that hexadecimal digits stand for, or `nil` for another text.
+  /// Converts hexadecimal digits to bytes; `nil` for any other text.
   package init?(hexadecimal text: String) {
     let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }

@@ -4,12 +4,12 @@ extension String {
 }
 
 extension Substring {
-  /// The lines of the text: they end at LF or CR LF, and only where there is no LF at all, at CR, as in
-  /// files of old Macs.
+  /// The lines of the text, which end at LF or CR LF, or at CR if there is no LF at all, as in old
+  /// Mac files.
   ///
-  /// Nothing else ends a line, although Unicode has more that would (U+0085, U+2028, form feeds): the
-  /// programs that wrote the text count lines by LF, and every name behind another end would be shifted.
-  /// What stands behind the last line end is a line too, if an empty one.
+  /// Unicode's other line ends (U+0085, U+2028, form feeds) are ignored: the programs that wrote
+  /// the text count lines by LF, so every name after another line end would be shifted. The text
+  /// after the last line end is a line too, even an empty one.
   package var lines: [Substring] {
     let lineEnd = UInt8(ascii: utf8.contains(UInt8(ascii: "\n")) ? "\n" : "\r")
     var lines: [Substring] = []

@@ -1,10 +1,10 @@
 extension String {
-  /// What a message may have in Unicode scalars, since names and numbers in it may come from a file.
+  /// The most Unicode scalars in a message, since names and numbers in it may come from a file.
   ///
-  /// Characters would not do: one of them may have megabytes of accents.
+  /// The limit does not count characters, because one character may have megabytes of accents.
   private static let longestMessage = 1500
 
-  /// The text, without its middle where it is longer than anybody reads.
+  /// The text, without its middle if it is too long to read.
   package var shortened: String {
     let scalars = unicodeScalars
     guard utf8.count > Self.longestMessage, scalars.count > Self.longestMessage else { return self }

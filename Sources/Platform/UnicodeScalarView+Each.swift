@@ -1,6 +1,8 @@
 extension String.UnicodeScalarView {
-  /// Appends scalars one by one: `append(contentsOf:)` makes room for just what it appends, again and again, so
-  /// that a text of many short pieces would take a time that grows as its length squared.
+  /// Appends scalars one by one, in amortised constant time each.
+  ///
+  /// `append(contentsOf:)` reserves exactly what it appends, so that building a text from many
+  /// short pieces would take quadratic time.
   package mutating func append(eachOf scalars: some Sequence<Unicode.Scalar>) {
     for scalar in scalars { append(scalar) }
   }

@@ -4,7 +4,7 @@ package enum CRC32 {
     (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
   }
 
-  /// The checksum of bytes in memory.
+  /// Returns the checksum of bytes in memory.
   package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       var sum = ~UInt32(0)

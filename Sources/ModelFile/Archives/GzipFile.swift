@@ -1,18 +1,18 @@
 /// Reads files that are compressed with gzip (RFC 1952).
 enum GzipFile {
-  /// Whether the bytes begin as such a file does.
+  /// Returns whether the bytes begin as a gzip file does.
   static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: [0x1F, 0x8B])
   }
 
-  /// Decompresses a file to `limit` bytes at most.
+  /// Decompresses a file to at most `limit` bytes.
   static func contents(
     of bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(ModelFileError) -> [UInt8] {
     let reader = ByteReader(bytes)
     var contents: [UInt8] = []
     var position = 0
-    // A file is one member, or several whose contents follow each other.
+    // A file has one or more members, whose contents are concatenated.
     repeat {
       let start = try endOfHeader(at: position, reader)
       let member = try Inflater.inflate(bytes, from: start, limit: limit - contents.count)
@@ -43,7 +43,7 @@ enum GzipFile {
     if flags & 4 != 0 {
       position += 2 + Int(try reader.load(at: position, as: UInt16.self))
     }
-    // The name of the file, and a comment.
+    // Skip the name of the file and a comment.
     for flag in [8, 16] as [UInt8] where flags & flag != 0 {
       while try reader.load(at: position, as: UInt8.self) != 0 { position += 1 }
       position += 1

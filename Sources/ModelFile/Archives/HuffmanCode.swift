@@ -1,13 +1,15 @@
-/// A prefix code of DEFLATE, given by the lengths of its symbols' codes.
+/// A prefix code of DEFLATE, defined by the lengths of its symbols' codes.
 struct HuffmanCode {
   private static let longest = 15
 
   /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: longest + 1)
-  /// The symbols in the order of their codes.
+  /// The symbols, sorted by their codes.
   private var symbols: [Int] = []
 
-  /// Refuses lengths that more codes have than there can be; missing codes fail when they occur.
+  /// Makes a code, and throws if there are too many codes of a length.
+  ///
+  /// Missing codes are allowed, and fail when they occur.
   init(lengths: [UInt8]) throws(ModelFileError) {
     for length in lengths where length > 0 { counts[Int(length)] += 1 }
     var free = 1
@@ -19,7 +21,8 @@ struct HuffmanCode {
       .sorted { (lengths[$0], $0) < (lengths[$1], $1) }
   }
 
-  /// The symbol whose code the lowest bits are, first bit lowest, and the length of that code.
+  /// Returns the symbol whose code is in the lowest bits, first bit lowest, and the length of that
+  /// code.
   func decode(_ bits: UInt64) -> (symbol: Int, length: Int)? {
     var code = 0
     var firstCode = 0
@@ -41,7 +44,7 @@ struct HuffmanCode {
     symbols = all.indices.sorted { (all[$0], $0) < (all[$1], $1) }
   }
 
-  /// The codes of blocks that bring none along.
+  /// The codes of blocks that do not define their own.
   static let fixedLiterals = HuffmanCode(fixed: [(8, 144), (9, 112), (7, 24), (8, 8)])
   static let fixedDistances = HuffmanCode(fixed: [(5, 30)])
 }

@@ -1,4 +1,4 @@
-/// Decompresses DEFLATE (RFC 1951) from bytes that may be hostile.
+/// Decompresses DEFLATE (RFC 1951) from untrusted bytes.
 struct Inflater {
   private let input: UnsafeRawBufferPointer
   private var position: Int
@@ -7,10 +7,10 @@ struct Inflater {
   private var output: [UInt8] = []
   private let limit: Int
 
-  /// Decompresses to `limit` bytes at most what begins at byte `start`; the rest of the input may be
-  /// something else.
+  /// Decompresses to at most `limit` bytes, from byte `start` of the input to the end of the
+  /// stream.
   ///
-  /// - Returns: the bytes, and where in the input the compressed ones end.
+  /// - Returns: the bytes, and the end of the compressed ones in the input.
   static func inflate(
     _ input: UnsafeRawBufferPointer, from start: Int, limit: Int
   ) throws(ModelFileError) -> (contents: [UInt8], end: Int) {
@@ -29,7 +29,7 @@ struct Inflater {
     self.limit = limit
   }
 
-  /// Where the next byte is of which no bit was used; whole bytes that were taken ahead do not count.
+  /// The position of the first byte of which no bit was used, without bytes that were read ahead.
   private var end: Int { position - bitCount / 8 }
 
   /// Returns whether more blocks follow.
@@ -47,7 +47,7 @@ struct Inflater {
   }
 
   private mutating func copyStored() throws(ModelFileError) {
-    // Lengths stand at the next byte.
+    // The length of a stored block starts at the next byte.
     position = end
     (bits, bitCount) = (0, 0)
     let reader = ByteReader(input)
@@ -76,7 +76,7 @@ struct Inflater {
     }
   }
 
-  /// Repeats what was written before; source and target may overlap.
+  /// Repeats earlier output; source and target may overlap.
   private mutating func copyMatch(
     _ symbol: Int, _ distances: HuffmanCode
   ) throws(ModelFileError) {
@@ -91,7 +91,7 @@ struct Inflater {
     try reserve(count)
     var left = count
     while left > 0 {
-      // As much as there is: of what overlaps, twice as much each time.
+      // Copy as much as there is; when the two overlap, this doubles each time.
       let start = output.count - distance
       let part = min(left, distance)
       output.append(contentsOf: Array(output[start..<start + part]))
@@ -107,7 +107,7 @@ struct Inflater {
 
   // MARK: Codes
 
-  /// The codes that a block brings along, themselves compressed.
+  /// Reads the codes that a block defines, which are compressed themselves.
   private mutating func readCodes() throws(ModelFileError) -> (HuffmanCode, HuffmanCode) {
     let literalCount = try take(5) + 257
     let distanceCount = try take(5) + 1

@@ -1,7 +1,7 @@
-/// The files in a tar archive, which may be compressed with gzip; they are read in memory.
+/// The files in a tar archive, which may be compressed with gzip, read from memory.
 ///
-/// Names beyond 100 bytes are known in all spellings: that of POSIX, of pax, and of GNU. What is no
-/// plain file, such as a link, is left out.
+/// Names longer than 100 bytes are supported in the POSIX, pax and GNU formats. Entries that are
+/// not regular files, such as links, are skipped.
 package struct TarArchive: Sendable {
   private let bytes: ModelBytes
   private let ranges: [String: Range<Int>]
@@ -18,7 +18,8 @@ package struct TarArchive: Sendable {
 
   /// Reads an archive from memory.
   ///
-  /// What decompresses to more than `limit` bytes is refused: a few kilobytes can become gigabytes.
+  /// An archive that decompresses to more than `limit` bytes is refused: a few kilobytes can become
+  /// gigabytes.
   package init(_ file: ModelBytes, limit: Int = 512 << 20) throws(ModelFileError) {
     guard GzipFile.isBegun(by: file.buffer) else {
       bytes = file
@@ -33,15 +34,15 @@ package struct TarArchive: Sendable {
     }
   }
 
-  /// The paths of all files, sorted; without `./` in front.
+  /// The paths of all files, sorted, without a leading `./`.
   package var names: [String] { ranges.keys.sorted() }
 
-  /// The bytes of a file; nil when there is none of this name.
+  /// Returns the bytes of a file; `nil` if there is none with this name.
   package func contents(of name: String) -> [UInt8]? {
     ranges[name].map { Array(bytes.buffer[$0]) }
   }
 
-  /// Where the files are; of several with one name it is the last, as for those who unpack them.
+  /// Returns the ranges of the files; as with unpacking, the last of several with one name counts.
   private static func ranges(in reader: ByteReader) throws(ModelFileError) -> [String: Range<Int>] {
     var ranges: [String: Range<Int>] = [:]
     var longName: String?
@@ -62,7 +63,7 @@ package struct TarArchive: Sendable {
       default:
         longName = nil
       }
-      // Contents fill whole blocks.
+      // Contents are padded to whole blocks.
       let blockCount = (header.byteCount + TarHeader.blockSize - 1) / TarHeader.blockSize
       position = start + blockCount * TarHeader.blockSize
     }
@@ -73,7 +74,7 @@ package struct TarArchive: Sendable {
     name.hasPrefix("./") ? String(name.dropFirst(2)) : name
   }
 
-  /// The path in a list of pax: lines of a length, a space, a word, `=`, and a value.
+  /// Returns the path in a pax list, whose lines are a length, a space, a keyword, `=` and a value.
   private static func path(in list: UnsafeRawBufferPointer) -> String? {
     var rest = list[...]
     while let space = rest.firstIndex(of: UInt8(ascii: " ")),

@@ -1,17 +1,17 @@
-/// What a tar archive says about one file, in the block in front of it.
+/// The header of one file in a tar archive: the block before its contents.
 struct TarHeader {
   static let blockSize = 512
 
   let kind: UInt8
   let byteCount: Int
-  /// The name, unless a block before has a longer one.
+  /// The name, unless an earlier block has a longer one.
   let name: String
 
-  /// Reads the block at `position`; nil when it is the empty one that ends an archive.
+  /// Reads the block at `position`; `nil` if it is the empty one that ends an archive.
   init?(_ reader: ByteReader, at position: Int) throws(ModelFileError) {
     let block = try reader.slice(at: position, count: Self.blockSize)
     if block.allSatisfy({ $0 == 0 }) { return nil }
-    // The sum of all bytes, where those of the sum itself count as spaces.
+    // The sum of all bytes, in which those of the sum itself count as spaces.
     let sum =
       block.reduce(0) { $0 + Int($1) }
       - block[148..<156].reduce(0) { $0 + Int($1) } + 8 * Int(UInt8(ascii: " "))
@@ -26,7 +26,7 @@ struct TarHeader {
     name = folder.isEmpty ? file : "\(folder)/\(file)"
   }
 
-  /// A number as text; nil when it is none, or one of 8 GiB and more, which is written in another way.
+  /// Reads an octal number; `nil` for other texts, and for 8 GiB and more, whose format differs.
   private static func octal(_ field: Slice<UnsafeRawBufferPointer>) -> Int? {
     let digits = field.drop { $0 == UInt8(ascii: " ") }.prefix {
       $0 != 0 && $0 != UInt8(ascii: " ")

@@ -1,11 +1,11 @@
-/// The list of files at the end of a zip archive.
+/// The central directory of a zip archive: the list of its files.
 struct ZipDirectory {
   let offset: Int
   private let entryCount: Int
-  /// What stands before the archive, which its own offsets may leave out.
+  /// The bytes before the archive, which the archive's own offsets may leave out.
   private let archiveOffset: Int
 
-  /// Finds the directory; nil when the bytes do not end with an archive.
+  /// Finds the directory; `nil` if the bytes do not end with an archive.
   init?(atEndOf reader: ByteReader) throws(ModelFileError) {
     guard let end = try Self.endRecord(reader) else { return nil }
     entryCount = Int(try reader.load(at: end + 10, as: UInt16.self))
@@ -32,7 +32,7 @@ struct ZipDirectory {
     return entries
   }
 
-  /// The record that ends an archive, told by the length of the comment between it and the end.
+  /// Finds the record that ends an archive, by the length of the comment that follows it.
   private static func endRecord(_ reader: ByteReader) throws(ModelFileError) -> Int? {
     let recordCount = 22
     let last = reader.count - recordCount

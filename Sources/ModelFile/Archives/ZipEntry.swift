@@ -1,15 +1,15 @@
-/// What the directory of a zip archive says about one file.
+/// An entry for one file in the central directory of a zip archive.
 package struct ZipEntry: Sendable, Hashable {
-  /// As the archive has it: not to be used as a path unchecked.
+  /// The name as in the archive; it must be checked before use as a path.
   package let name: String
   package let byteCount: Int
   let compressedCount: Int
   let method: Int
   let checksum: UInt32
   let isEncrypted: Bool
-  /// Where the file's own header is.
+  /// The offset of the file's local header.
   let headerOffset: Int
-  /// The bytes that the entry takes in the directory.
+  /// The size of the entry in the directory.
   let directoryCount: Int
 
   /// Reads the entry at `position` of an archive that begins at `archiveOffset`.

@@ -1,16 +1,16 @@
-/// How much a file may expand to while it is decoded.
+/// The limits on what a file may expand to while it is decoded.
 ///
-/// References may share their target, so that a small hostile file can mean a huge model: a
-/// million operators that are the same bytes, with the same million inputs. A file whose parts are
-/// not shared has far fewer tables and elements than the limits, which grow with its size.
+/// References may share their targets, so a small hostile file can describe a huge model: a million
+/// operators that are the same bytes, with the same million inputs. A file without sharing has far
+/// fewer tables and elements than the limits, which grow with its size.
 struct DecodingBudget {
   private var tablesLeft: Int
   private var elementsLeft: Int
 
   init(byteCount: Int) {
-    // Unshared, a table takes 8 bytes at least. The official verifier's limit is a million too.
+    // Unshared, a table takes at least 8 bytes. The official verifier's limit is a million too.
     tablesLeft = min(1_000_000, 1000 + byteCount / 4)
-    // Unshared, an element takes a byte at least.
+    // Unshared, an element takes at least a byte.
     elementsLeft = 1_000_000 + byteCount
   }
 

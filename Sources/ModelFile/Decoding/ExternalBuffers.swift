@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// Constants kept in files beside the model.
+/// Constants that are stored in files other than the model's.
 struct ExternalBuffers {
   private let policy: ExternalBufferPolicy
   private let buffers: FlatVector?
@@ -14,7 +14,7 @@ struct ExternalBuffers {
     groups = try model.tables(ModelField.externalBufferGroups)
   }
 
-  /// Something that keeps the model and every file alive.
+  /// Returns an object that keeps the model and all other files alive.
   func owner(keeping model: ModelBytes) -> ModelBytes {
     if files.isEmpty { return model }
     return ModelBytes(
@@ -26,7 +26,7 @@ struct ExternalBuffers {
     init(_ owned: [ModelBytes]) { self.owned = owned }
   }
 
-  /// The bytes of the buffer with this identifier.
+  /// Returns the bytes of the buffer with this identifier.
   mutating func data(
     of identifier: Int, at byteOffset: Int
   ) throws(ModelFileError) -> UnsafeRawBufferPointer {
@@ -78,7 +78,7 @@ struct ExternalBuffers {
 }
 
 extension ModelBytes {
-  /// Maps a file that lies inside a folder: no way up, no symbolic link on the way.
+  /// Maps a file inside a folder; paths with `..` or through symbolic links are refused.
   convenience init(folder: String, relativePath: String) throws(ModelFileError) {
     let path = "\(folder)/\(relativePath)"
     let names = relativePath.split(separator: "/", omittingEmptySubsequences: false)
@@ -99,10 +99,10 @@ extension ModelBytes {
   }
 }
 
-/// What to do about constants that a model keeps in other files.
+/// Whether a model may keep constants in other files.
 package enum ExternalBufferPolicy: Sendable, Equatable {
   /// Refuse models that have any.
   case refuse
-  /// Read them from files inside this folder, the model's own as a rule, and nowhere else.
+  /// Read them from files inside this folder, usually the model's own, and nowhere else.
   case allow(folder: String)
 }

@@ -1,4 +1,4 @@
-/// Quantization parameters, refused where the official runtime refuses them.
+/// Decodes quantization parameters, and refuses those that the official runtime refuses.
 extension ModelDecoder {
   mutating func quantization(
     _ table: FlatTable?, shape: [Int], tensorCount: Int
@@ -15,18 +15,18 @@ extension ModelDecoder {
       record.multiAxis = try multiAxis(details(table), shape: shape, tensorCount: tensorCount)
     default: break
     }
-    // The official runtime does not look at what stands beside blocks.
+    // The official runtime ignores scales beside those of blocks.
     if record.blockwise == nil { try readScales(of: &record, shape: shape, table) }
     return record == QuantizationRecord(axis: record.axis) ? nil : record
   }
 
-  /// The dimension where it is one of the shape; it means nothing until there are scales.
+  /// Returns the dimension if the shape has it; it means nothing until there are scales.
   private func axis(_ table: FlatTable, shape: [Int]) throws(ModelFileError) -> Int {
     let axis = try table.integer(QuantizationField.dimension, as: Int32.self)
     return shape.indices.contains(axis) ? axis : 0
   }
 
-  /// Scales with their zero points and axis: none of the three is in a record that was not checked here.
+  /// Reads the scales, zero points and axis into a record, and throws unless they are valid.
   private mutating func readScales(
     of record: inout QuantizationRecord, shape: [Int], _ table: FlatTable
   ) throws(ModelFileError) {

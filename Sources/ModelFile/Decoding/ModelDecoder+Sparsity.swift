@@ -1,4 +1,4 @@
-/// The compression of sparse constants.
+/// Decodes the layout of sparse constants.
 extension ModelDecoder {
   mutating func sparsity(_ table: FlatTable?) throws(ModelFileError) -> SparsityRecord? {
     guard let table else { return nil }

@@ -1,4 +1,4 @@
-/// Subgraphs and their operators.
+/// Decodes subgraphs and their operators.
 extension ModelDecoder {
   mutating func subgraphs(
     operatorCodes: [OperatorCodeRecord]
@@ -72,7 +72,7 @@ extension ModelDecoder {
         table, tag: OperatorField.options2Tag, value: OperatorField.options2,
         schema: OptionsSchema.builtinOptions2(tag:)),
       customOptions: try customOptions(table), byteOffset: table.byteOffset)
-    // A custom operator may hand an input through as its output, says the official runtime.
+    // The official runtime allows a custom operator to pass an input through as its output.
     if !operatorCodes[codeIndex].isCustom { try checkOverlap(record) }
     return record
   }
@@ -86,7 +86,7 @@ extension ModelDecoder {
   }
 
   private func checkOverlap(_ record: OperatorRecord) throws(ModelFileError) {
-    // Operators have one output as a rule; a set pays off only for the others.
+    // Most operators have one output; a set pays off only for those with many.
     let inputs = record.outputs.count > 8 ? Set(record.inputs) : []
     for output in record.outputs
     where inputs.isEmpty ? record.inputs.contains(output) : inputs.contains(output) {
@@ -98,7 +98,7 @@ extension ModelDecoder {
     _ table: FlatTable, tag: Int, value: Int, schema: (Int) -> OptionsSchema?
   ) throws(ModelFileError) -> OptionsTable {
     let tag = try table.integer(tag, as: UInt8.self)
-    // What follows a tag of a later schema need not even be a table.
+    // After the tag of a later schema there may not even be a table.
     guard let schema = schema(tag), let options = try table.table(value) else {
       return OptionsTable(tag: tag, table: nil)
     }

@@ -1,4 +1,4 @@
-/// Tensors and their constant data.
+/// Decodes tensors and their constant data.
 extension ModelDecoder {
   mutating func tensor(
     _ table: FlatTable, tensorCount: Int
@@ -51,14 +51,14 @@ extension ModelDecoder {
     }
   }
 
-  /// The bytes of a constant, nil for every other tensor.
+  /// Returns the bytes of a constant; `nil` for every other tensor.
   private mutating func constantData(
     of tensor: TensorRecord, _ table: FlatTable
   ) throws(ModelFileError) -> UnsafeRawBufferPointer? {
     let data = try data(ofBuffer: tensor.bufferIndex, at: table.byteOffset)
     let external = try table.integer(TensorField.externalBuffer, as: UInt32.self)
     let isConstant = data != nil || external != 0
-    // As in the official runtime, which has no initial values for variables.
+    // Like the official runtime, which has no initial values for variables.
     if tensor.isVariable, isConstant || tensor.type.bitWidth == nil {
       throw .unsupported(
         "variable with a constant value or of type \(tensor.type.name)", at: table.byteOffset)
@@ -70,7 +70,7 @@ extension ModelDecoder {
     return try externalBuffers.data(of: external, at: table.byteOffset)
   }
 
-  /// A constant shorter than its shape would be read beyond its end.
+  /// Throws if a constant is shorter than its shape, because it would be read beyond its end.
   private func checkData(of tensor: TensorRecord) throws(ModelFileError) {
     guard let data = tensor.data else { return }
     if tensor.type == .string { return try checkStrings(of: tensor, data) }

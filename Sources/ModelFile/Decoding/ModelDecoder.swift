@@ -1,6 +1,6 @@
-/// Reads the records of a model out of its tables, checking everything that they refer to.
+/// Reads a model's records from its tables, and checks everything that they refer to.
 struct ModelDecoder: RecordDecoder {
-  /// All bytes of the file: large models keep data behind the FlatBuffer.
+  /// All bytes of the file: large models store data after the FlatBuffer.
   let file: ByteReader
   let model: FlatTable
   let buffers: FlatVector
@@ -9,7 +9,7 @@ struct ModelDecoder: RecordDecoder {
 
   init(_ bytes: ModelBytes, policy: ExternalBufferPolicy) throws(ModelFileError) {
     file = ByteReader(bytes.buffer)
-    // References reach no further than 2 GB, whatever else the file contains.
+    // References reach no further than 2 GB, whatever follows in the file.
     let flatBuffer = bytes.buffer.prefix(Int(Int32.max) - 1)
     model = try .root(
       of: ByteReader(UnsafeRawBufferPointer(rebasing: flatBuffer)), identifier: ModelFile.identifier
@@ -22,7 +22,7 @@ struct ModelDecoder: RecordDecoder {
     externalBuffers = try ExternalBuffers(of: model, policy: policy)
   }
 
-  /// What has to be kept so that the records' pointers stay valid.
+  /// Returns an object that keeps the records' pointers valid.
   func owner(keeping bytes: ModelBytes) -> ModelBytes {
     externalBuffers.owner(keeping: bytes)
   }
@@ -77,11 +77,11 @@ struct ModelDecoder: RecordDecoder {
 
   // MARK: Buffers
 
-  /// The bytes of a buffer, wherever they are; nil for a buffer without any.
+  /// Returns the bytes of a buffer, inline or not; `nil` for a buffer without any.
   mutating func data(
     ofBuffer index: Int, at byteOffset: Int
   ) throws(ModelFileError) -> UnsafeRawBufferPointer? {
-    // Buffer 0 stands for no buffer, whatever it contains.
+    // Buffer 0 means no buffer, even if it has contents.
     guard index != 0 else { return nil }
     guard buffers.indices.contains(index) else {
       throw .malformed("buffer \(index) of \(buffers.count)", at: byteOffset)
@@ -91,12 +91,12 @@ struct ModelDecoder: RecordDecoder {
     return try outOfLine(buffer, offset: BufferField.offset, size: BufferField.size)
   }
 
-  /// Data behind the FlatBuffer, as models above 2 GB have it.
+  /// Returns data that follows the FlatBuffer, as in models above 2 GB.
   func outOfLine(
     _ table: FlatTable, offset: Int, size: Int
   ) throws(ModelFileError) -> UnsafeRawBufferPointer? {
     let start = try table.integer(offset, as: UInt64.self)
-    // Writers put 1 there before they know the place.
+    // Writers store 1 there before they know the offset.
     guard start > 1 else { return nil }
     return try file.slice(at: start, count: table.integer(size, as: UInt64.self))
   }

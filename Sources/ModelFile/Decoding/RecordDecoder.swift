@@ -1,4 +1,4 @@
-/// What turns the tables of a FlatBuffer into records, within a budget.
+/// A decoder of a FlatBuffer's tables into records, within a budget.
 protocol RecordDecoder {
   var budget: DecodingBudget { get set }
 }

@@ -1,8 +1,8 @@
-/// What must hold so that a sparse constant can be expanded without reading or writing outside.
+/// Checks that a sparse constant can be expanded without reading or writing out of bounds.
 extension SparsityRecord {
-  /// The number of elements that the data of a tensor of this shape and sparsity has.
+  /// Returns the number of elements that are stored for a tensor of this shape and sparsity.
   ///
-  /// Throws where the levels contradict the shape or each other.
+  /// - Throws: `malformed` if the levels contradict the shape or each other.
   package func storedElementCount(shape: [Int]) throws(ModelFileError) -> Int {
     let sizes = try levelSizes(shape: shape)
     var stored = 1
@@ -24,7 +24,7 @@ extension SparsityRecord {
     return stored
   }
 
-  /// How many indices each level has when dense.
+  /// Returns the number of indices that each level would have if it were dense.
   private func levelSizes(shape: [Int]) throws(ModelFileError) -> [Int] {
     let rank = shape.count
     let levels = rank + blockMap.count
@@ -38,7 +38,7 @@ extension SparsityRecord {
     for (level, dimension) in traversalOrder.enumerated() where dimension >= rank {
       sizes[dimension] = try blockSize(level: level, dividing: blockMap[dimension - rank], shape)
     }
-    // Increasing, or official readers would not find the block sizes.
+    // The map must be increasing, or official readers would not find the block sizes.
     guard zip(blockMap, blockMap.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw .malformed("sparse block map \(blockMap)")
     }

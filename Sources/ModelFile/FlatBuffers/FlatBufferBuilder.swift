@@ -1,11 +1,11 @@
 /// Writes FlatBuffers.
 ///
-/// Parents are written before what they refer to, since references point forward.
+/// Parents are written before their children, since references point forward.
 package struct FlatBufferBuilder {
   private var bytes: [UInt8] = []
   private var vtables: [[UInt16]: Int] = [:]
 
-  /// The file whose root table has these fields.
+  /// Returns the file whose root table has these fields.
   package static func file(identifier: StaticString, root: FlatFields) -> [UInt8] {
     var builder = FlatBufferBuilder()
     builder.append(UInt32(0))
@@ -18,12 +18,12 @@ package struct FlatBufferBuilder {
   // MARK: Tables
 
   private mutating func write(_ fields: FlatFields) -> Int {
-    // Large fields first, so that none needs padding before it.
+    // Large fields come first, so no field needs padding before it.
     let ordered = fields.sorted { ($1.value.inlineSize, $0.key) < ($0.value.inlineSize, $1.key) }
     let size = ordered.reduce(4) { $0 + $1.value.inlineSize }
     let vtable = writeVTable(ordered, tableSize: size)
     let largest = ordered.first?.value.inlineSize ?? 4
-    // Fields begin behind the 4 bytes that lead to the vtable.
+    // The fields follow the 4-byte offset of the vtable.
     pad(toMultipleOf: max(4, largest), ahead: 4)
     let table = bytes.count
     append(Int32(table - vtable))
@@ -70,7 +70,7 @@ package struct FlatBufferBuilder {
     }
   }
 
-  // MARK: What references point to
+  // MARK: Targets of references
 
   private mutating func write(_ value: FlatValue) -> Int {
     switch value {
@@ -103,7 +103,7 @@ package struct FlatBufferBuilder {
     return position
   }
 
-  /// A vector of references.
+  /// Writes a vector of references.
   private mutating func write(_ values: [FlatValue]) -> Int {
     let position = beginVector(count: values.count, alignment: 4)
     let references = bytes.count
@@ -114,7 +114,7 @@ package struct FlatBufferBuilder {
     return position
   }
 
-  /// Writes the length so that the elements behind it are aligned.
+  /// Writes the length, after padding that aligns the elements after it.
   private mutating func beginVector(count: Int, alignment: Int) -> Int {
     pad(toMultipleOf: max(4, alignment), ahead: 4)
     let position = bytes.count
@@ -128,7 +128,7 @@ package struct FlatBufferBuilder {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Pads so that the position `ahead` bytes from here is a multiple.
+  /// Pads until the position `ahead` bytes from here is a multiple of `alignment`.
   private mutating func pad(toMultipleOf alignment: Int, ahead: Int = 0) {
     while (bytes.count + ahead) % alignment != 0 { bytes.append(0) }
   }
@@ -140,7 +140,7 @@ package struct FlatBufferBuilder {
 }
 
 extension FlatValue {
-  /// Bytes that the value takes inside its table.
+  /// The bytes that the value takes inside its table.
   fileprivate var inlineSize: Int {
     switch self {
     case .bool, .int8, .uint8: 1
@@ -149,7 +149,7 @@ extension FlatValue {
     }
   }
 
-  /// Whether the table only refers to the value.
+  /// Whether the table stores a reference to the value.
   fileprivate var isReference: Bool {
     switch self {
     case .bool, .int8, .uint8, .int32, .uint32, .int64, .uint64, .float: false

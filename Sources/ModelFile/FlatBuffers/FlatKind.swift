@@ -1,4 +1,4 @@
-/// What a field of a FlatBuffers table holds, of the kinds that the schema has.
+/// The type of a field in a FlatBuffers table, of the types that the schema uses.
 package enum FlatKind: Sendable {
   case bool
   case int8

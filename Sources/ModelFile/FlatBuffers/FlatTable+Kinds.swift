@@ -1,6 +1,6 @@
-/// Fields whose kind is data.
+/// Reads fields whose type is known only at run time.
 extension FlatTable {
-  /// The value of a field, nil when the field is absent.
+  /// Returns the value of a field; `nil` when the field is absent.
   func value(_ field: Int, _ kind: FlatKind) throws(ModelFileError) -> FlatValue? {
     switch kind {
     case .bool: try scalar(field, as: UInt8.self).map { .bool($0 != 0) }
@@ -22,7 +22,8 @@ extension FlatTable {
     }
   }
 
-  /// Checks a field and returns the number of elements if it is a vector or a string, else 0.
+  /// Checks a field, and returns the number of elements of a vector or string, or 0 for other
+  /// types.
   func verify(_ field: Int, _ kind: FlatKind) throws(ModelFileError) -> Int {
     switch kind {
     case .bool, .int8, .uint8: _ = try scalar(field, as: UInt8.self)

@@ -1,21 +1,21 @@
 /// A verified view of a FlatBuffers table.
 ///
-/// The table's own frame (its vtable) is checked when the view is made, every field when it is
-/// read, with the rules of the official verifier: fields aligned to their size relative to the
-/// start of the file, references pointing forward and inside, strings ending in a zero byte.
-/// A view does not keep its bytes alive.
+/// The vtable is checked when the view is made, and each field when it is read, by the rules of the
+/// official verifier: fields are aligned to their size relative to the start of the file,
+/// references point forward and inside the file, and strings end in a zero byte. A view does not
+/// keep its bytes alive.
 package struct FlatTable: Sendable {
-  /// Tables inside tables, as in the official verifier.
+  /// The deepest nesting of tables, as in the official verifier.
   static let maximumDepth = 64
 
   package let reader: ByteReader
-  /// Where the table starts, for messages.
+  /// The position of the table, for messages.
   package let byteOffset: Int
   private let vtableOffset: Int
   private let vtableSize: Int
   private let depth: Int
 
-  /// Verifies the frame of the table at `byteOffset`.
+  /// Verifies the vtable of the table at `byteOffset`.
   init(_ reader: ByteReader, at byteOffset: Int, depth: Int = 0) throws(ModelFileError) {
     guard depth < Self.maximumDepth else {
       throw .tooLarge("tables nested more than \(Self.maximumDepth) deep", at: byteOffset)
@@ -36,7 +36,7 @@ package struct FlatTable: Sendable {
     vtableSize = size
   }
 
-  /// The table that a whole FlatBuffer holds.
+  /// Returns the root table of a FlatBuffer.
   static func root(
     of reader: ByteReader, identifier: StaticString
   ) throws(ModelFileError) -> FlatTable {
@@ -50,7 +50,7 @@ package struct FlatTable: Sendable {
     return try FlatTable(reader, at: root)
   }
 
-  /// Where a field's value is, nil when the field is absent.
+  /// Returns the position of a field's value; `nil` when the field is absent.
   @inline(__always)
   private func position(of field: Int, size: Int) throws(ModelFileError) -> Int? {
     let entry = 4 &+ 2 &* field
@@ -80,7 +80,7 @@ package struct FlatTable: Sendable {
     return try reader.load(at: position, as: type)
   }
 
-  /// An integer field of any width up to 63 bits.
+  /// Returns an integer field of any width whose value fits in an `Int`.
   package func integer<Value: FixedWidthInteger>(
     _ field: Int, as type: Value.Type, default: Int = 0
   ) throws(ModelFileError) -> Int {
@@ -101,7 +101,7 @@ package struct FlatTable: Sendable {
 
   // MARK: References
 
-  /// Where a reference field points to.
+  /// Returns the target of a reference field.
   private func target(of field: Int) throws(ModelFileError) -> Int? {
     guard let position = try position(of: field, size: 4) else { return nil }
     return try reader.flatReference(at: position)
@@ -119,7 +119,7 @@ package struct FlatTable: Sendable {
 
   package func strings(_ field: Int) throws(ModelFileError) -> FlatVector? { try tables(field) }
 
-  /// A string up to its first zero byte, which is all that the official runtime sees of it.
+  /// Returns a string up to its first zero byte, as the official runtime does.
   ///
   /// Invalid UTF-8 is repaired.
   package func string(_ field: Int) throws(ModelFileError) -> String? {
@@ -143,13 +143,13 @@ package struct FlatTable: Sendable {
     try bytes(field)?.map { $0 != 0 }
   }
 
-  /// A vector of bytes, where it lies.
+  /// Returns a vector of bytes without copying it.
   package func bytes(_ field: Int) throws(ModelFileError) -> UnsafeRawBufferPointer? {
     guard let (start, count) = try vector(field, of: UInt8.self) else { return nil }
     return try reader.slice(at: start, count: count)
   }
 
-  /// The number of elements of a vector or of bytes of a string, 0 when absent.
+  /// Returns the number of elements of a vector or bytes of a string; 0 when it is absent.
   package func count(_ field: Int) throws(ModelFileError) -> Int {
     try vector(field, of: UInt8.self)?.count ?? 0
   }

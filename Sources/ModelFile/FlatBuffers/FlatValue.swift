@@ -1,4 +1,4 @@
-/// The value of a field of a FlatBuffers table, out of the file: what the writer writes.
+/// The value of a field in a FlatBuffers table that is to be written.
 package indirect enum FlatValue: Sendable, Hashable {
   case bool(Bool)
   case int8(Int8)
@@ -21,5 +21,5 @@ package indirect enum FlatValue: Sendable, Hashable {
   case tables([FlatFields])
 }
 
-/// The fields of a table by their position in the schema; those left out have their defaults.
+/// The fields of a table by their index in the schema; missing ones have their defaults.
 package typealias FlatFields = [Int: FlatValue]

@@ -1,4 +1,4 @@
-/// A verified vector of tables or of strings; each is verified when it is reached.
+/// A verified vector of tables or strings; each element is verified on access.
 package struct FlatVector: Sendable {
   package let count: Int
   private let reader: ByteReader
@@ -21,7 +21,7 @@ package struct FlatVector: Sendable {
     }
   }
 
-  /// The string at an index of a vector of strings.
+  /// Returns the string at an index of a vector of strings.
   package subscript(string index: Int) -> String {
     get throws(ModelFileError) {
       precondition(indices.contains(index), "FlatVector index out of range")

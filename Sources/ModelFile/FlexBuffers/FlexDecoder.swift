@@ -1,18 +1,18 @@
-/// Reads FlexBuffers, which refer backwards from the end, checking every step.
+/// Reads FlexBuffers, whose references point backwards, and checks every step.
 struct FlexDecoder {
   private static let maximumDepth = 64
 
   private let reader: ByteReader
-  // Parts may be shared, so that a few bytes can mean an endless value; unshared, no value has
+  // Values may be shared, so that a few bytes can describe an endless value; unshared, no value has
   // more elements and characters than bytes.
   private var elementsLeft: Int
 
-  /// How a value is stored: where, in how many bytes, as what.
+  /// A stored value: its position, width in bytes and type.
   private struct Slot {
     var position: Int
     var width: Int
     var type: FlexType
-    /// The width of the elements, or of the length, of what the value refers to.
+    /// The width of the elements, or of the length, of the value that this one refers to.
     var childWidth: Int
   }
 
@@ -62,7 +62,7 @@ struct FlexDecoder {
     let count =
       if let fixed = slot.type.fixedCount { fixed } else { try length(before: start, width) }
     try charge(count, at: start)
-    // The types of the elements, a byte each, follow the elements.
+    // The types of the elements, one byte each, follow the elements.
     let types = start + count * width
     var elements: [FlexValue] = []
     for index in 0..<count {
@@ -82,7 +82,7 @@ struct FlexDecoder {
     _ slot: Slot, depth: Int
   ) throws(ModelFileError) -> [String: FlexValue] {
     let (start, width) = (try target(of: slot), slot.childWidth)
-    // Before the length stand the width of the keys and the way to them.
+    // The width of the keys and the reference to them precede the length.
     let keysWidth = Int(clamping: try unsigned(at: start - 2 * width, width))
     let keys = try target(at: start - 3 * width, width)
     let values = try elements(slot, depth: depth)
@@ -111,7 +111,7 @@ struct FlexDecoder {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// A string that ends at a zero byte.
+  /// Returns a string that ends at a zero byte.
   private mutating func key(at position: Int) throws(ModelFileError) -> String {
     let rest = try reader.slice(at: position, count: reader.count - position)
     guard let end = rest.firstIndex(of: 0) else {
@@ -134,7 +134,7 @@ struct FlexDecoder {
     try target(at: slot.position, slot.width)
   }
 
-  /// Where the backward reference at `position` leads.
+  /// Returns the target of the backward reference at `position`.
   private func target(at position: Int, _ width: Int) throws(ModelFileError) -> Int {
     let distance = Int(clamping: try unsigned(at: position, width))
     guard distance <= position else {
@@ -143,7 +143,7 @@ struct FlexDecoder {
     return position - distance
   }
 
-  /// The length of a vector, which stands before it and cannot exceed the buffer's.
+  /// Returns the length of a vector, which precedes it and cannot exceed the buffer's size.
   private func length(before start: Int, _ width: Int) throws(ModelFileError) -> Int {
     let length = try unsigned(at: start - width, width)
     guard length <= reader.count else {

@@ -1,10 +1,10 @@
-/// Writes FlexBuffers: children first, then what refers to them, in the narrowest numbers.
+/// Writes FlexBuffers: children before their parents, and each number in the smallest width.
 struct FlexEncoder {
   private static let widths = [1, 2, 4, 8]
 
   private var bytes: [UInt8] = []
 
-  /// A value that can be put into a vector.
+  /// A value that can be an element of a vector.
   private enum Slot {
     case number(FlexType, bits: UInt64, width: Int)
     case reference(FlexType, target: Int, childWidth: Int)
@@ -36,7 +36,7 @@ struct FlexEncoder {
     }
   }
 
-  // MARK: What is referred to
+  // MARK: Targets of references
 
   private mutating func write(_ type: FlexType, _ content: [UInt8], terminated: Bool) -> Slot {
     let width = Self.width(of: UInt64(content.count))
@@ -88,7 +88,8 @@ struct FlexEncoder {
 
   // MARK: Widths
 
-  /// The narrowest width for slots in a row behind `prefixes` other numbers, the count one of them.
+  /// Returns the smallest width for slots that follow `prefixes` other numbers, one of them the
+  /// count.
   private func width(of slots: [Slot], prefixes: Int) -> Int {
     Self.widths.first { width in
       let start = (bytes.count + width - 1) / width * width
@@ -121,7 +122,7 @@ struct FlexEncoder {
 
   // MARK: Bytes
 
-  /// A float's width in its row may exceed the one it needs; its bits then are others.
+  /// Appends a slot; a float that is wider in its vector than it needs has other bits there.
   private mutating func append(_ slot: Slot, _ width: Int) {
     switch slot {
     case .number(.float, let bits, 4) where width == 8:

@@ -1,4 +1,4 @@
-/// The types of FlexBuffers; the raw value is the format's.
+/// The types of FlexBuffers, with the format's raw values.
 enum FlexType: UInt8 {
   case null = 0
   case int = 1
@@ -29,7 +29,7 @@ enum FlexType: UInt8 {
   case bool = 26
   case boolVector = 36
 
-  /// The type of the elements of a vector that does not say it for each.
+  /// The type of all elements of a typed vector; `nil` for other types.
   var element: FlexType? {
     switch self {
     case .intVector, .intPair, .intTriple, .intQuadruple: .int
@@ -42,7 +42,7 @@ enum FlexType: UInt8 {
     }
   }
 
-  /// The length of a vector that does not store it.
+  /// The length of a vector that does not store its length.
   var fixedCount: Int? {
     switch self {
     case .intPair, .uintPair, .floatPair: 2
@@ -52,7 +52,7 @@ enum FlexType: UInt8 {
     }
   }
 
-  /// The byte that a value's type and the width of what it refers to make.
+  /// Packs a value's type, and the width of what it refers to, into a byte.
   func packed(childWidth: Int) -> UInt8 {
     rawValue << 2 | UInt8(childWidth.trailingZeroBitCount)
   }

@@ -1,4 +1,4 @@
-/// A value of FlexBuffers, the schema-less format that custom operators keep their options in.
+/// A value of FlexBuffers, the schema-less format of custom operators' options.
 package indirect enum FlexValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -10,22 +10,22 @@ package indirect enum FlexValue: Sendable, Hashable {
   case vector([FlexValue])
   case map([String: FlexValue])
 
-  /// Decodes the value that a whole buffer holds.
+  /// Decodes the root value of a buffer.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(ModelFileError) {
     self = try FlexDecoder.root(of: bytes)
   }
 
-  /// The buffer that holds the value.
+  /// The value encoded as a buffer.
   package var encoded: [UInt8] { FlexEncoder.encode(self) }
 
-  /// The value of a key; null when there is none or this is no map.
+  /// Returns the value of a key; null if there is none, or this is not a map.
   package subscript(key: String) -> FlexValue {
     guard case .map(let values) = self else { return .null }
     return values[key] ?? .null
   }
 }
 
-/// Conversions as the official reader makes them: what is no number counts as zero.
+/// Converts values like the official reader: what is not a number counts as zero.
 extension FlexValue {
   package var isNull: Bool { self == .null }
 
@@ -37,7 +37,7 @@ extension FlexValue {
     }
   }
 
-  /// Rounded towards zero; the nearest there is where the number does not fit.
+  /// The number rounded towards zero, and clamped to the range of `Int64`.
   package var integer: Int64 {
     switch self {
     case .bool(let value): value ? 1 : 0

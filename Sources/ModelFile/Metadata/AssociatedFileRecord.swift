@@ -1,6 +1,6 @@
-/// What is said about a file that is packed with the model.
+/// The metadata of a file that is packed with the model.
 public struct AssociatedFileRecord: Sendable, Hashable {
-  /// What a file is for.
+  /// The purpose of a file.
   public enum Kind: Int, Sendable {
     case unknown = 0
     case descriptions = 1
@@ -15,13 +15,13 @@ public struct AssociatedFileRecord: Sendable, Hashable {
 
   /// The name that `ModelFile.associatedFile(named:)` takes.
   public var name: String?
-  /// What is in it.
+  /// The description of the contents.
   public var description: String?
-  /// What it is for.
+  /// The purpose of the file.
   public var kind: Kind
-  /// Such as `en` or `en-US`.
+  /// The locale, such as `en` or `en-US`.
   public var locale: String?
-  /// Which version of it this is.
+  /// The version of the file.
   public var version: String?
 
   package init(

@@ -1,23 +1,24 @@
 import Synchronization
 
-/// The files packed with a model: a zip archive appended to it.
+/// The files packed with a model, in a zip archive appended to it.
 package struct AssociatedFiles: Sendable {
-  /// Larger files are refused, and several that are larger together: a few kilobytes of archive can
-  /// claim to be gigabytes.
+  /// The most bytes that all files together may be unpacked to.
+  ///
+  /// A few kilobytes of archive can claim to be gigabytes.
   package static let maximumByteCount = 16 << 20
 
-  /// In the archive's order.
+  /// The entries in the archive's order.
   package let entries: [ZipEntry]
   private let entryOfName: [String: ZipEntry]
   private let model: ModelBytes
   private let directoryOffset: Int
-  /// What may still be unpacked: entries may share their bytes, so that their number says nothing.
+  /// The bytes that may still be unpacked: entries may share their data, so it does not bound them.
   private let allowance: Allowance
   private let largestEntry: Int
 
   /// Finds the archive at the end of a model; without one there are no entries.
   ///
-  /// Files larger than `largestEntry` are refused, and all that are unpacked behind `limit` bytes.
+  /// Files larger than `largestEntry` are refused, and any that would exceed `limit` bytes in all.
   package init(
     in model: ModelBytes, largestEntry: Int = maximumByteCount, limit: Int = maximumByteCount
   ) throws(ModelFileError) {
@@ -31,7 +32,7 @@ package struct AssociatedFiles: Sendable {
         return
       }
       entries = try directory.entries(reader)
-      // An archive that was updated may hold older files of the same name, before the last.
+      // An archive that was updated may hold older files of the same name before the last.
       entryOfName = Dictionary(entries.map { ($0.name, $0) }) { _, last in last }
       directoryOffset = directory.offset
     } catch {
@@ -39,7 +40,7 @@ package struct AssociatedFiles: Sendable {
     }
   }
 
-  /// The content of a file; nil when there is none of this name.
+  /// Returns the contents of a file; `nil` if there is none with this name.
   package func contents(of name: String) throws(ModelFileError) -> [UInt8]? {
     guard let entry = entryOfName[name] else { return nil }
     return try contents(of: entry)
@@ -75,11 +76,11 @@ package struct AssociatedFiles: Sendable {
     return contents
   }
 
-  /// The bytes of the file up to the end of an entry, and where in them it starts.
+  /// Returns the model's bytes up to the end of an entry, and the start of the entry in them.
   private func compressedData(
     of entry: ZipEntry
   ) throws(ModelFileError) -> (bytes: UnsafeRawBufferPointer, start: Int) {
-    // Whatever claims to lie in the directory or behind it overlaps what was already read.
+    // An entry that claims to lie in the directory or after it would overlap what was already read.
     let reader = ByteReader(
       UnsafeRawBufferPointer(rebasing: model.buffer.prefix(directoryOffset)))
     let header = entry.headerOffset
@@ -94,13 +95,13 @@ package struct AssociatedFiles: Sendable {
   }
 }
 
-/// Bytes that may be taken until none are left.
+/// A number of bytes, from which callers take some until none are left.
 private final class Allowance: Sendable {
   private let left: Atomic<Int>
 
   init(byteCount: Int) { left = Atomic(byteCount) }
 
-  /// Takes so many bytes, if they are left.
+  /// Takes bytes, and returns whether there were enough left.
   func take(_ byteCount: Int) -> Bool {
     left.subtract(byteCount, ordering: .relaxed).newValue >= 0
   }

@@ -1,4 +1,4 @@
-/// Reads the tables of metadata_schema.fbs; fields are numbered in its order.
+/// Reads the tables of metadata_schema.fbs, with the field indices of that schema.
 struct MetadataDecoder: RecordDecoder {
   var budget: DecodingBudget
 
@@ -156,7 +156,7 @@ struct MetadataDecoder: RecordDecoder {
     }
   }
 
-  /// A value of an enumeration; nil for one of a later schema.
+  /// Returns a value of an enumeration; `nil` for one of a later schema.
   private func choice<Choice: RawRepresentable<Int>>(
     _ table: FlatTable, _ field: Int
   ) throws(ModelFileError) -> Choice? {

@@ -1,23 +1,23 @@
-/// What a model's author says about it: TensorFlow Lite Metadata, schema version 1.5.0.
+/// An author's description of a model: TensorFlow Lite Metadata, schema version 1.5.0.
 public struct ModelMetadata: Sendable, Hashable {
-  /// The name of the model's metadata entry that holds it.
+  /// The name of the model's metadata entry that holds the description.
   public static let entryName = "TFLITE_METADATA"
 
   /// The model's name.
   public var name: String?
-  /// What it does.
+  /// What the model does.
   public var description: String?
-  /// Which version of it this is.
+  /// The version of the model.
   public var version: String?
-  /// Who made it.
+  /// The author of the model.
   public var author: String?
-  /// What may be done with it.
+  /// The license of the model.
   public var license: String?
-  /// What is said about its graphs.
+  /// The descriptions of the model's graphs.
   public var subgraphs: [SubgraphMetadata] = []
-  /// What is said about files that are packed with it.
+  /// The descriptions of the files that are packed with the model.
   public var associatedFiles: [AssociatedFileRecord] = []
-  /// The oldest version of the metadata schema that knows everything used here.
+  /// The oldest version of the metadata schema that has everything used here.
   public var minimumParserVersion: String?
 
   /// Decodes the bytes of a model's metadata entry.
@@ -30,7 +30,7 @@ public struct ModelMetadata: Sendable, Hashable {
 }
 
 extension ModelFile {
-  /// What the author says about the model; nil when the model carries no such metadata.
+  /// Returns the author's description of the model; `nil` if the model has none.
   public func authorMetadata() throws(ModelFileError) -> ModelMetadata? {
     guard let entry = metadata.first(where: { $0.name == ModelMetadata.entryName }) else {
       return nil
@@ -38,7 +38,7 @@ extension ModelFile {
     do throws(ModelFileError) {
       return try ModelMetadata(decoding: entry.bytes)
     } catch {
-      // Positions in the entry are none in the file.
+      // Positions in the entry are not positions in the file.
       throw ModelFileError(error.kind, "\(entry.name): \(error.message)", path: bytes.path)
     }
   }

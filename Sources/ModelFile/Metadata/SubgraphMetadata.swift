@@ -1,29 +1,29 @@
-/// What is said about a subgraph, its inputs and its outputs.
+/// The description of a subgraph, its inputs and its outputs.
 public struct SubgraphMetadata: Sendable, Hashable {
-  /// Its name.
+  /// The name of the subgraph.
   public var name: String?
-  /// What it is.
+  /// The description of the subgraph.
   public var description: String?
-  /// In the order of the subgraph's inputs.
+  /// The inputs, in the order of the subgraph's inputs.
   public var inputs: [TensorMetadata] = []
-  /// In the order of the subgraph's outputs, or told apart by name.
+  /// The outputs, in the order of the subgraph's outputs, or identified by name.
   public var outputs: [TensorMetadata] = []
-  /// Files that belong to it.
+  /// The files that belong to the subgraph.
   public var associatedFiles: [AssociatedFileRecord] = []
-  /// Steps in front of it that concern several inputs.
+  /// The preprocessing steps that apply to several inputs.
   public var inputProcessUnits: [ProcessUnit] = []
-  /// Steps behind it that concern several outputs.
+  /// The postprocessing steps that apply to several outputs.
   public var outputProcessUnits: [ProcessUnit] = []
-  /// Inputs that belong together.
+  /// The groups of inputs that belong together.
   public var inputGroups: [TensorGroup] = []
-  /// Outputs that belong together.
+  /// The groups of outputs that belong together.
   public var outputGroups: [TensorGroup] = []
-  /// What the schema has no place for.
+  /// Metadata that the schema has no field for.
   public var custom: [CustomMetadata] = []
 
   /// Tensors that belong together, such as the boxes and the scores of detections.
   public struct TensorGroup: Sendable, Hashable {
-    /// Its name.
+    /// The name of the group.
     public var name: String?
     /// The names of the tensors.
     public var tensorNames: [String]
@@ -34,11 +34,11 @@ public struct SubgraphMetadata: Sendable, Hashable {
     }
   }
 
-  /// Named bytes that the schema says nothing about.
+  /// Named bytes whose meaning the schema does not define.
   public struct CustomMetadata: Sendable, Hashable {
-    /// Its name.
+    /// The name of the bytes.
     public var name: String?
-    /// What they are is between writer and reader.
+    /// The bytes, whose meaning writer and reader have to agree on.
     public var bytes: [UInt8]
 
     package init(name: String?, bytes: [UInt8]) {
@@ -48,22 +48,22 @@ public struct SubgraphMetadata: Sendable, Hashable {
   }
 }
 
-/// What is said about an input or an output.
+/// The description of an input or an output.
 public struct TensorMetadata: Sendable, Hashable {
-  /// Its name.
+  /// The name of the tensor.
   public var name: String?
-  /// What it is.
+  /// The description of the tensor.
   public var description: String?
-  /// What its dimensions are called.
+  /// The names of the tensor's dimensions.
   public var dimensionNames: [String] = []
-  /// What its numbers are about.
+  /// The meaning of the tensor's numbers.
   public var content: TensorContent?
-  /// What to do to an input before, to an output afterwards, in this order.
+  /// The preprocessing steps of an input or postprocessing steps of an output, in this order.
   public var processUnits: [ProcessUnit] = []
-  /// The smallest values, one or one per channel.
+  /// The smallest values: one, or one per channel.
   public var minimum: [Float] = []
-  /// The largest values, one or one per channel.
+  /// The largest values: one, or one per channel.
   public var maximum: [Float] = []
-  /// Files that belong to it.
+  /// The files that belong to the tensor.
   public var associatedFiles: [AssociatedFileRecord] = []
 }

@@ -1,29 +1,29 @@
-/// What a tensor represents.
+/// The meaning of a tensor's numbers.
 public struct TensorContent: Sendable, Hashable {
-  /// What kind of thing a tensor is about.
+  /// The kind of content, with its properties.
   public enum Properties: Sendable, Hashable {
-    /// Just numbers.
+    /// Numbers without a more specific meaning.
     case feature
     case image(colorSpace: ColorSpace, defaultSize: Size?)
-    /// Boxes whose four numbers stand in the order that `index` gives; empty for the usual one.
+    /// Boxes whose four numbers are in the order that `index` gives; empty for the usual order.
     case boundingBox(index: [Int], kind: BoundingBoxKind, coordinates: Coordinates)
     case audio(sampleRate: Int, channels: Int)
-    /// Of a later schema, or not given.
+    /// Content of a later schema, or not given.
     case unknown
   }
 
-  /// What the channels of a picture are.
+  /// The meaning of a picture's channels.
   public enum ColorSpace: Int, Sendable {
     case unknown = 0
     case rgb = 1
     case grayscale = 2
   }
 
-  /// In pixels.
+  /// A size in pixels.
   public struct Size: Sendable, Hashable {
-    /// How wide it is.
+    /// The width in pixels.
     public var width: Int
-    /// How high it is.
+    /// The height in pixels.
     public var height: Int
 
     package init(width: Int, height: Int) {
@@ -32,7 +32,7 @@ public struct TensorContent: Sendable, Hashable {
     }
   }
 
-  /// What the four numbers of a box are.
+  /// The meaning of a box's four numbers.
   public enum BoundingBoxKind: Int, Sendable {
     case unknown = 0
     /// Left, top, right, bottom.
@@ -43,23 +43,23 @@ public struct TensorContent: Sendable, Hashable {
     case center = 3
   }
 
-  /// What the numbers of a box count.
+  /// The unit of a box's coordinates.
   public enum Coordinates: Int, Sendable {
-    /// From 0 to 1.
+    /// Fractions of the picture's size, from 0 to 1.
     case ratio = 0
     case pixel = 1
   }
 
-  /// What kind of thing it is about.
+  /// The kind of content, with its properties.
   public var properties: Properties
-  /// The dimensions that make up one such thing; nil for all but the batch.
+  /// The dimensions that make up one item; `nil` for all except the batch dimension.
   public var dimensions: DimensionRange?
 
-  /// From the first to the last, both included; as stored, unchecked.
+  /// A range of dimensions, both ends included; as stored, unchecked.
   public struct DimensionRange: Sendable, Hashable {
-    /// The first one.
+    /// The first dimension.
     public var first: Int
-    /// The last one.
+    /// The last dimension.
     public var last: Int
 
     package init(first: Int, last: Int) {

@@ -1,11 +1,12 @@
 extension ModelFile {
-  /// Reads a model, and checks all of it: every index, size and offset.
+  /// Reads a model, and checks every index, size and offset in it.
   ///
   /// - Parameters:
-  ///   - path: The .tflite file, which is mapped and must not be cut short meanwhile.
-  ///   - externalBufferFolder: Where constants may lie that the model keeps in files of their own; models
-  ///     that have any are refused without it.
-  /// - Throws: what is wrong, and at which byte.
+  ///   - path: The .tflite file, which is mapped and must not be truncated while the model is in
+  ///     use.
+  ///   - externalBufferFolder: The folder of files in which the model keeps constants; without it,
+  ///     models that do so are refused.
+  /// - Throws: what is wrong with the file, and its position.
   public init(
     contentsOf path: String, externalBufferFolder: String? = nil
   ) throws(ModelFileError) {
@@ -13,7 +14,7 @@ extension ModelFile {
       ModelBytes(path: path), externalBuffers: Self.policy(externalBufferFolder))
   }
 
-  /// Reads a model from memory, as from a file.
+  /// Reads a model from memory, with the same checks as from a file.
   public init(bytes: [UInt8], externalBufferFolder: String? = nil) throws(ModelFileError) {
     try self.init(ModelBytes(bytes), externalBuffers: Self.policy(externalBufferFolder))
   }
@@ -25,20 +26,20 @@ extension ModelFile {
   /// The graphs; the first is the main one, others are called by its nodes or by signatures.
   public var graphs: [Graph] { subgraphs.indices.map { Graph(file: self, index: $0) } }
 
-  /// The names of bytes that the model carries along, such as `TFLITE_METADATA`.
+  /// The names of the model's metadata entries, such as `TFLITE_METADATA`.
   public var metadataNames: [String] { metadata.map(\.name) }
 
-  /// Bytes that the model carries along under a name; `nil` where there are none.
+  /// Returns the bytes of a metadata entry; `nil` if there is none with this name.
   public func metadataBytes(named name: String) -> [UInt8]? {
     withExtendedLifetime(bytes) { metadata.first { $0.name == name }.map { Array($0.bytes) } }
   }
 
-  /// The names of files that are packed with the model, such as lists of labels.
+  /// Returns the names of files that are packed with the model, such as lists of labels.
   public func associatedFileNames() throws(ModelFileError) -> [String] {
     try AssociatedFiles(in: bytes).entries.map(\.name)
   }
 
-  /// A file that is packed with the model; `nil` where there is none of this name.
+  /// Returns a file that is packed with the model; `nil` if there is none with this name.
   public func associatedFile(named name: String) throws(ModelFileError) -> [UInt8]? {
     try AssociatedFiles(in: bytes).contents(of: name)
   }

@@ -1,8 +1,8 @@
 extension ModelFile {
-  /// A graph: tensors, and nodes that make some of them from others.
+  /// A graph: tensors, and the nodes that compute some of them from others.
   public struct Graph: Sendable {
     private let file: ModelFile
-    /// Its position in the file.
+    /// The index of the graph in the file.
     public let index: Int
 
     init(file: ModelFile, index: Int) {
@@ -12,13 +12,13 @@ extension ModelFile {
 
     private var record: SubgraphRecord { file.subgraphs[index] }
 
-    /// Its name; empty in many files.
+    /// The name of the graph; empty in many files.
     public var name: String { record.name }
-    /// The tensors that it is given.
+    /// The indices of the input tensors.
     public var inputs: [Int] { record.inputs }
-    /// The tensors that it gives.
+    /// The indices of the output tensors.
     public var outputs: [Int] { record.outputs }
-    /// All tensors: computed ones, constants, inputs.
+    /// All tensors: inputs, constants and computed ones.
     public var tensors: [Tensor] {
       record.tensors.enumerated().map { Tensor(record: $1, index: $0, owner: file.bytes) }
     }

@@ -1,11 +1,11 @@
 extension ModelFile {
-  /// A node of a graph: an operator, and what it works on.
+  /// A node of a graph: an operator with its operands and results.
   public struct Node: Sendable {
     private let record: OperatorRecord
     private let code: OperatorCodeRecord
-    /// Keeps the memory that the record points to.
+    /// The owner of the memory that the record points to.
     private let owner: ModelBytes
-    /// Its position among the nodes of its graph.
+    /// The index of the node in its graph.
     public let index: Int
 
     init(record: OperatorRecord, code: OperatorCodeRecord, index: Int, owner: ModelBytes) {
@@ -15,21 +15,21 @@ extension ModelFile {
       self.owner = owner
     }
 
-    /// The schema's name of its operator, such as `CONV_2D`, or the custom one's.
+    /// The operator's name in the schema, such as `CONV_2D`, or the custom operator's own name.
     public var operatorName: String { code.name }
-    /// Whether the operator is none of the schema's.
+    /// Whether the operator is not one of the schema's.
     public var isCustom: Bool { code.isCustom }
     /// The version of the operator.
     public var version: Int { code.version }
-    /// The tensors that it reads; `nil` for an optional one that is left out.
+    /// The indices of the tensors that the node reads; `nil` for an optional one that is left out.
     public var inputs: [Int?] { record.inputs.map { $0 < 0 ? nil : $0 } }
-    /// The tensors that it makes.
+    /// The indices of the tensors that the node writes.
     public var outputs: [Int] { record.outputs }
 
-    /// The options by the schema's names, in its order: those that the file has.
+    /// Returns the options that the file has, by the schema's names and in its order.
     ///
-    /// What is left out has the schema's default, which is 0 but for a few. Enumerations are numbers,
-    /// as in the schema: a `padding` of 1 is `VALID`.
+    /// An option that is left out has the schema's default, which is nearly always 0. Enumerations
+    /// are numbers, as in the schema: a `padding` of 1 is `VALID`.
     public func options() throws(ModelFileError) -> [Option] {
       defer { withExtendedLifetime(owner) {} }
       return try Self.options(record.options, OptionsSchema.builtinOptions(tag: record.options.tag))
@@ -46,12 +46,14 @@ extension ModelFile {
       }
     }
 
-    /// The bytes of a custom operator's options; empty where there are none.
+    /// The bytes of a custom operator's options; empty if there are none.
     public var customOptionBytes: [UInt8] {
       withExtendedLifetime(owner) { Array(record.customOptions) }
     }
 
-    /// The same as values, where they are FlexBuffers, which they are as a rule; `nil` where there are none.
+    /// Returns the options of a custom operator as values; `nil` if there are none.
+    ///
+    /// They must be FlexBuffers, as custom operators' options usually are.
     public func customOptions() throws(ModelFileError) -> OptionValue? {
       if record.customOptions.isEmpty { return nil }
       defer { withExtendedLifetime(owner) {} }
@@ -61,9 +63,9 @@ extension ModelFile {
 
   /// An option of a node.
   public struct Option: Sendable, Hashable {
-    /// As in the schema: `stride_w`.
+    /// The option's name in the schema, such as `stride_w`.
     public let name: String
-    /// Its value.
+    /// The option's value.
     public let value: OptionValue
   }
 }

@@ -2,9 +2,9 @@ extension ModelFile {
   /// A tensor of a graph.
   public struct Tensor: Sendable {
     private let record: TensorRecord
-    /// Keeps the memory that the record points to.
+    /// The owner of the memory that the record points to.
     private let owner: ModelBytes
-    /// Its position among the tensors of its graph.
+    /// The index of the tensor in its graph.
     public let index: Int
 
     init(record: TensorRecord, index: Int, owner: ModelBytes) {
@@ -13,27 +13,28 @@ extension ModelFile {
       self.owner = owner
     }
 
-    /// Its name; several may have the same, or none.
+    /// The tensor's name; several tensors may have the same name, or none.
     public var name: String { record.name }
-    /// The type of its elements.
+    /// The type of the elements.
     public var type: TensorType { record.type }
-    /// Its extents, as the file has them: 1 may stand for any.
+    /// The extents as in the file, where 1 may stand for any extent.
     public var shape: [Int] { record.shape }
-    /// The same with -1 for extents that the converter did not know; `nil` where it says nothing.
+    /// The extents with -1 for those unknown to the converter; `nil` if the file does not say.
     public var shapeSignature: [Int]? { record.shapeSignature }
-    /// How its integers stand for real numbers.
+    /// The mapping from the tensor's integers to real numbers.
     public var quantization: QuantizationRecord? { record.quantization }
-    /// Whether it keeps its value from run to run.
+    /// Whether the tensor keeps its value from run to run.
     public var isVariable: Bool { record.isVariable }
-    /// Whether the file has its value: a weight, say.
+    /// Whether the tensor's value is in the file, like that of a weight.
     public var isConstant: Bool { record.data != nil }
-    /// How a constant is compressed, if only some of its elements are stored.
+    /// The layout of a sparse constant, of which only some elements are stored.
     public var sparsity: SparsityRecord? { record.sparsity }
 
-    /// Shows the bytes of a constant where they are in the file, in row-major order and aligned to nothing;
-    /// of a compressed one those elements that are stored.
+    /// Calls `body` with the bytes of a constant in the file, in row-major order and unaligned.
     ///
-    /// - Returns: `nil` for what is no constant.
+    /// Of a sparse constant only the stored elements are there.
+    ///
+    /// - Returns: `nil` if the tensor is not a constant.
     public func withBytes<Result>(
       _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result? {
@@ -41,10 +42,11 @@ extension ModelFile {
       return try withExtendedLifetime(owner) { try body(data) }
     }
 
-    /// The elements of a constant.
+    /// Returns the elements of a constant.
     ///
-    /// - Parameter type: A type of the same size: `Int8.self` for `.int8`.
-    /// - Returns: `nil` for what is no constant, is compressed, or has elements of another size.
+    /// - Parameter type: A type of the same size, such as `Int8.self` for `.int8`.
+    /// - Returns: `nil` if the tensor is not a constant, is sparse, or has elements of another
+    ///   size.
     public func elements<Element: BitwiseCopyable>(as type: Element.Type) -> [Element]? {
       guard sparsity == nil, record.type.bitWidth == 8 * MemoryLayout<Element>.size,
         let count = elementCount(shape)
@@ -57,7 +59,7 @@ extension ModelFile {
       }
     }
 
-    /// The strings of a constant of that type; `nil` for what is none.
+    /// Returns the strings of a constant; `nil` for tensors other than string constants.
     public func strings() throws(ModelFileError) -> [String]? {
       guard record.type == .string, let data = record.data else { return nil }
       defer { withExtendedLifetime(owner) {} }

@@ -1,20 +1,20 @@
-/// What an option of a node says.
+/// The value of a node's option.
 public indirect enum OptionValue: Sendable, Hashable {
-  /// Nothing; only custom operators' options have that.
+  /// No value; only custom operators' options have this.
   case null
-  /// Yes or no.
+  /// A boolean.
   case bool(Bool)
-  /// A whole number, or a member of an enumeration.
+  /// An integer, or a member of an enumeration.
   case integer(Int)
-  /// A real number.
+  /// A floating-point number.
   case number(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Bytes without a meaning of their own.
+  /// Bytes whose meaning is not defined here.
   case bytes([UInt8])
-  /// Several values.
+  /// A list of values.
   case list([OptionValue])
-  /// Values by names; only custom operators' options have that.
+  /// Values by names; only custom operators' options have this.
   case map([String: OptionValue])
 
   init?(_ value: FlatValue) {
@@ -54,7 +54,7 @@ public indirect enum OptionValue: Sendable, Hashable {
     }
   }
 
-  /// What no `Int` holds becomes the nearest real number.
+  /// Converts a number that does not fit in `Int` to the nearest floating-point number.
   private init(_ value: UInt64) {
     self = Int(exactly: value).map { .integer($0) } ?? .number(Double(value))
   }

@@ -1,17 +1,17 @@
 /// The builtin operators of the TensorFlow Lite schema.
 package enum BuiltinOperator {
-  /// The code that says: see the custom code.
+  /// The code of custom operators, which are identified by their custom code.
   package static let custom = 32
 
-  /// The schema's name of a code, such as `CONV_2D`; `BUILTIN_<code>` beyond the schema.
+  /// Returns the schema's name of a code, such as `CONV_2D`; `BUILTIN_<code>` if it has none.
   package static func name(of code: Int) -> String {
     names.indices.contains(code) ? names[code] : "BUILTIN_\(code)"
   }
 
-  /// The code with a schema name.
+  /// Returns the code with a name in the schema.
   package static func code(named name: String) -> Int? { names.firstIndex(of: name) }
 
-  /// Schema names, the code being the index.
+  /// The schema's names, indexed by code.
   package static let names = [
     "ADD",  // 0
     "AVERAGE_POOL_2D",

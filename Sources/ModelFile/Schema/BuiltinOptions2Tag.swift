@@ -1,4 +1,4 @@
-/// Which table a value of the schema's union `BuiltinOptions2` is.
+/// The tags of the tables in the schema's union `BuiltinOptions2`.
 package enum BuiltinOptions2Tag {
   package static let none = 0
   package static let stablehloConcatenate = 1

@@ -1,4 +1,4 @@
-/// Which table a value of the schema's union `BuiltinOptions` is.
+/// The tags of the tables in the schema's union `BuiltinOptions`.
 package enum BuiltinOptionsTag {
   package static let none = 0
   package static let conv2D = 1

@@ -1,4 +1,4 @@
-/// Named bytes that a model carries along, such as `TFLITE_METADATA`.
+/// A metadata entry of a model: named bytes, such as `TFLITE_METADATA`.
 ///
 /// Sendable although it points into the model: that memory never changes.
 package struct MetadataRecord: @unchecked Sendable {

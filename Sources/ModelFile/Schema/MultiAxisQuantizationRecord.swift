@@ -1,12 +1,12 @@
 /// A scale for every combination of indices of several dimensions.
 public struct MultiAxisQuantizationRecord: Sendable, Hashable {
-  /// The tensor of the subgraph that holds the scales.
+  /// The index of the tensor that holds the scales.
   public var scalesTensor: Int
-  /// The tensor with the zero points, -1 when they are 0.
+  /// The index of the tensor with the zero points; -1 if they are 0.
   public var zeroPointsTensor: Int
-  /// 0 when scales are per index, not per block.
+  /// The number of elements in a block; 0 if there is a scale for each index, not for each block.
   public var blockSize: Int
-  /// The dimensions that have scales.
+  /// The dimensions along which scales differ.
   public var axes: [Int]
 
   package init(scalesTensor: Int, zeroPointsTensor: Int, blockSize: Int, axes: [Int]) {

@@ -2,21 +2,21 @@
 ///
 /// Sendable although it points into the model: that memory never changes.
 package struct OperatorRecord: @unchecked Sendable {
-  /// Into ``ModelFile/operatorCodes``.
+  /// The index of the entry in ``ModelFile/operatorCodes``.
   package var codeIndex: Int
-  /// Tensors read, -1 for an optional one left out.
+  /// The indices of the tensors that are read; -1 for an optional one that is left out.
   package var inputs: [Int]
-  /// Tensors written.
+  /// The indices of the tensors that are written.
   package var outputs: [Int]
-  /// Tensors that only describe the operator's inner values; -1 for one left out.
+  /// The indices of tensors that only describe the operator's inner values; -1 for one left out.
   package var intermediates: [Int]
-  /// Which inputs the operator changes; empty when none.
+  /// For each input, whether the operator changes it; empty if it changes none.
   package var mutatingVariableInputs: [Bool]
   package var options: OptionsTable
   package var options2: OptionsTable
-  /// Options of a custom operator, FlexBuffers as a rule; empty when there are none.
+  /// The options of a custom operator, usually FlexBuffers; empty if there are none.
   package var customOptions: UnsafeRawBufferPointer
-  /// Where the operator's table is in the file, for messages.
+  /// The position of the operator's table in the file, for messages.
   package var byteOffset: Int
 
   package init(

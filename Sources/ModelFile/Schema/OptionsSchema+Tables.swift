@@ -1,4 +1,4 @@
-/// The tables of the schema's unions of options, in the order of their tags, which begin at 1.
+/// The tables in the schema's unions of options, in the order of their tags, which start at 1.
 extension OptionsSchema {
   /// The members of the union `BuiltinOptions`.
   static let builtinOptions: [OptionsSchema] = [

@@ -1,12 +1,12 @@
 /// The fields of one table of options.
 ///
-/// Operators decode their own options; this description serves what has to go through options of
-/// every operator: verifying, copying and printing them.
+/// Operators decode their own options. This description serves code that processes the options of
+/// every operator, to verify, copy or print them.
 package struct OptionsSchema: Sendable {
   package struct Field: Sendable {
-    /// As in schema.fbs.
+    /// The field's name in schema.fbs.
     package let name: String
-    /// nil for a field out of use, which is never read.
+    /// The type of the field; `nil` for a deprecated field, which is never read.
     package let kind: FlatKind?
 
     /// Whether the field holds indices of subgraphs that the operator calls.
@@ -15,9 +15,10 @@ package struct OptionsSchema: Sendable {
     }
   }
 
-  /// As in schema.fbs, such as `Conv2DOptions`.
+  /// The table's name in schema.fbs, such as `Conv2DOptions`.
   package let name: String
-  /// In pairs, so that the tables of all operators are data of the program that nothing makes.
+  /// Pairs rather than fields, so that all tables are static data that needs no code to initialise
+  /// it.
   private let namesAndKinds: [(name: String, kind: FlatKind?)]
 
   package var fields: [Field] { namesAndKinds.map { Field(name: $0.name, kind: $0.kind) } }
@@ -27,17 +28,17 @@ package struct OptionsSchema: Sendable {
     namesAndKinds = fields
   }
 
-  /// The table with a tag of ``BuiltinOptionsTag``.
+  /// Returns the table with a tag of ``BuiltinOptionsTag``.
   package static func builtinOptions(tag: Int) -> OptionsSchema? {
     builtinOptions.indices.contains(tag - 1) ? builtinOptions[tag - 1] : nil
   }
 
-  /// The table with a tag of ``BuiltinOptions2Tag``.
+  /// Returns the table with a tag of ``BuiltinOptions2Tag``.
   package static func builtinOptions2(tag: Int) -> OptionsSchema? {
     builtinOptions2.indices.contains(tag - 1) ? builtinOptions2[tag - 1] : nil
   }
 
-  /// The fields that a table has, by their position.
+  /// Returns the fields that a table has, by their index.
   package func values(of table: FlatTable) throws(ModelFileError) -> FlatFields {
     var values: FlatFields = [:]
     for (index, field) in namesAndKinds.enumerated() {
@@ -46,7 +47,7 @@ package struct OptionsSchema: Sendable {
     return values
   }
 
-  /// Checks every field of a table and counts the elements of its vectors.
+  /// Checks every field of a table, and returns the number of elements in its vectors.
   func verify(_ table: FlatTable) throws(ModelFileError) -> Int {
     var elements = 0
     for (index, field) in namesAndKinds.enumerated() {

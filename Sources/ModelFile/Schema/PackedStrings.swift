@@ -1,18 +1,18 @@
-/// The content of a string tensor: a count, the offsets of all beginnings and the end, the bytes.
+/// The contents of a string tensor: the count, the offset of each string and of the end, the bytes.
 package struct PackedStrings: @unchecked Sendable {
   // Sendable because the memory is immutable; whoever made the view keeps its owner.
   private let bytes: UnsafeRawBufferPointer
   package let count: Int
 
-  /// How many strings are looked at between two questions whether to go on, and how many bytes are copied.
+  /// The numbers of strings to check, and of bytes to copy, between two polls of `isOver`.
   private static let stringsBetweenQuestions = 1 << 14
   private static let bytesBetweenQuestions = 1 << 24
-  /// The bytes that are copied in the time that a string takes which has none.
+  /// The bytes that can be copied in the time that an empty string takes.
   private static let costOfString = 64
 
-  /// Checks that every string lies behind the offsets, inside the bytes, and ends after it begins.
+  /// Checks that all strings lie inside the bytes after the offsets, one after the other.
   ///
-  /// - Throws: `malformed`, also if `isOver` says that nobody waits for the strings any more.
+  /// - Throws: `malformed`, also if `isOver` returns true, because the run was stopped.
   package init(
     validating bytes: UnsafeRawBufferPointer, isOver: () -> Bool = { false }
   ) throws(ModelFileError) {
@@ -47,10 +47,10 @@ package struct PackedStrings: @unchecked Sendable {
 }
 
 extension PackedStrings {
-  /// The bytes that strings take together; `nil` when it is more than the encoding's 32-bit offsets
-  /// reach.
+  /// Returns the size of the encoded strings; `nil` if the encoding's 32-bit offsets cannot reach
+  /// it.
   ///
-  /// Too few if `isOver` says that nobody waits for them any more.
+  /// If `isOver` returns true, because the run was stopped, the result is too small.
   package static func byteCount(
     count: Int, isOver: () -> Bool = { false }, _ string: (Int) -> UnsafeRawBufferPointer
   ) -> Int? {
@@ -63,9 +63,9 @@ extension PackedStrings {
     return total
   }
 
-  /// Writes strings to memory of the size that `byteCount` gave for them.
+  /// Writes strings to memory of the size that `byteCount` returned for them.
   ///
-  /// It leaves the rest out when `isOver` says that nobody waits for them any more.
+  /// If `isOver` returns true, because the run was stopped, the rest is left out.
   package static func encode(
     count: Int, to bytes: UnsafeMutableRawBufferPointer, isOver: () -> Bool = { false },
     _ string: (Int) -> UnsafeRawBufferPointer
@@ -102,7 +102,7 @@ extension PackedStrings {
     }
   }
 
-  /// Strings as a tensor holds them; `nil` when they are more than its offsets reach.
+  /// Returns the encoding of strings; `nil` if they exceed the reach of its offsets.
   package static func bytes(of strings: [[UInt8]]) -> [UInt8]? {
     let starts = strings.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
     return strings.flatMap { $0 }.withUnsafeBytes { joined in

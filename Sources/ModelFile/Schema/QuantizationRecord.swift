@@ -1,18 +1,19 @@
-/// How stored integers stand for real numbers: `scale * (stored - zeroPoint)`.
+/// The mapping from stored integers to real numbers: `scale * (stored - zeroPoint)`.
 public struct QuantizationRecord: Sendable, Hashable {
-  /// One for the tensor or one per index of ``axis``; empty when only a range or details are known.
+  /// One scale for the tensor, or one per index of ``axis``; empty if only a range or details are
+  /// known.
   public var scales: [Float]
-  /// As many as ``scales``; each fits in 32 bits.
+  /// The zero points, as many as ``scales``; each fits in 32 bits.
   public var zeroPoints: [Int]
-  /// The dimension that several scales belong to; inside the shape unless that is empty.
+  /// The dimension along which several scales differ; inside the shape unless that is empty.
   public var axis: Int
-  /// The smallest real numbers that were seen, as the converter noted.
+  /// The smallest real numbers that the converter recorded.
   public var minimum: [Float]
-  /// The largest ones.
+  /// The largest real numbers that the converter recorded.
   public var maximum: [Float]
-  /// Scales for blocks of elements, in a tensor of their own.
+  /// The scales for blocks of elements, which another tensor holds.
   public var blockwise: BlockwiseQuantizationRecord?
-  /// Scales for several dimensions, in a tensor of their own.
+  /// The scales for several dimensions, which another tensor holds.
   public var multiAxis: MultiAxisQuantizationRecord?
 
   package init(
@@ -32,11 +33,11 @@ public struct QuantizationRecord: Sendable, Hashable {
 
 /// A scale for every block of elements along the last dimension.
 public struct BlockwiseQuantizationRecord: Sendable, Hashable {
-  /// The tensor of the subgraph that holds the scales.
+  /// The index of the tensor that holds the scales.
   public var scalesTensor: Int
-  /// The tensor with the zero points, -1 when they are 0.
+  /// The index of the tensor with the zero points; -1 if they are 0.
   public var zeroPointsTensor: Int
-  /// How many elements have a scale in common.
+  /// The number of elements that share a scale.
   public var blockSize: Int
 
   package init(scalesTensor: Int, zeroPointsTensor: Int, blockSize: Int) {

@@ -1,5 +1,5 @@
-// The fields of the schema's tables in the order of schema.fbs, which is their identity in a
-// file. Tables of operators' options are read where the operator is decoded.
+// The indices of the schema's fields, in the order of schema.fbs; a file identifies fields by them.
+// The tables of operators' options are read where the operator is decoded.
 
 enum ModelField {
   static let version = 0
@@ -64,7 +64,7 @@ enum QuantizationDetailsTag {
   static let multiAxis = 3
 }
 
-/// Fields of both `BlockwiseQuantization` and `MultiAxisQuantization`.
+/// The fields of both `BlockwiseQuantization` and `MultiAxisQuantization`.
 enum QuantizationDetailsField {
   static let scales = 0
   static let zeroPoints = 1

@@ -1,12 +1,12 @@
-/// A named way to call a subgraph.
+/// A named entry point of a model, which runs a subgraph.
 public struct SignatureRecord: Sendable, Hashable {
-  /// What it is called by.
+  /// The name of the signature.
   public var key: String
-  /// The graph that it runs.
+  /// The index of the graph that the signature runs.
   public var subgraphIndex: Int
-  /// What it is given.
+  /// The inputs with their names.
   public var inputs: [NamedTensor]
-  /// What it gives.
+  /// The outputs with their names.
   public var outputs: [NamedTensor]
 
   package init(
@@ -21,9 +21,9 @@ public struct SignatureRecord: Sendable, Hashable {
 
 /// A signature's name for a tensor of its subgraph.
 public struct NamedTensor: Sendable, Hashable {
-  /// The name.
+  /// The name of the tensor in the signature.
   public var name: String
-  /// The tensor's position in its graph.
+  /// The index of the tensor in its graph.
   public var tensor: Int
 
   package init(name: String, tensor: Int) {

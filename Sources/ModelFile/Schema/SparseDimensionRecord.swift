@@ -1,6 +1,6 @@
 /// One level of a sparse constant, in traversal order.
 public struct SparseDimensionRecord: Sendable, Hashable {
-  /// How the indices of a level are kept.
+  /// The storage of a level's indices.
   public enum Format: Int, Sendable {
     /// Every index is stored.
     case dense = 0
@@ -8,13 +8,13 @@ public struct SparseDimensionRecord: Sendable, Hashable {
     case sparseCSR = 1
   }
 
-  /// How its indices are kept.
+  /// The storage of the level's indices.
   public var format: Format
-  /// How many indices there are, where every one is stored.
+  /// The number of indices in a dense level.
   public var denseSize: Int
-  /// Where in ``arrayIndices`` each index of the level above begins and ends.
+  /// The bounds in ``arrayIndices`` of each index of the level above.
   public var arraySegments: [Int]
-  /// The indices stored.
+  /// The stored indices.
   public var arrayIndices: [Int]
 
   package init(

@@ -1,10 +1,10 @@
-/// How a sparse constant is compressed, in the TACO format that schema.fbs describes.
+/// The layout of a sparse constant, in the TACO format that schema.fbs describes.
 public struct SparsityRecord: Sendable, Hashable {
   /// A permutation of the tensor's dimensions, followed by one of the block dimensions.
   public var traversalOrder: [Int]
   /// The tensor dimension that each block dimension divides.
   public var blockMap: [Int]
-  /// One for each entry of ``traversalOrder``.
+  /// One level for each entry of ``traversalOrder``.
   public var dimensions: [SparseDimensionRecord]
 
   package init(traversalOrder: [Int], blockMap: [Int], dimensions: [SparseDimensionRecord]) {

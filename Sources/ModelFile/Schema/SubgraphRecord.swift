@@ -4,7 +4,7 @@ package struct SubgraphRecord: Sendable {
   package var tensors: [TensorRecord]
   package var inputs: [Int]
   package var outputs: [Int]
-  /// In execution order.
+  /// The operators in execution order.
   package var operators: [OperatorRecord]
 
   package init(

@@ -81,7 +81,7 @@ extension TableSchema {
           tag: OperatorField.options2Tag, members: members(of: OptionsSchema.builtinOptions2))),
     ])
 
-  /// The tables of a union by their tags, which begin at 1.
+  /// Returns the tables of a union by their tags, which start at 1.
   private static func members(of schemas: [OptionsSchema]) -> [Int: TableSchema] {
     Dictionary(
       uniqueKeysWithValues: schemas.enumerated().map { ($0 + 1, TableSchema($1)) })

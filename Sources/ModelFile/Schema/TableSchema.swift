@@ -1,26 +1,26 @@
-/// A table of the schema: what each of its fields holds.
+/// A table of the schema with its fields.
 ///
-/// The decoder reads fields by their positions alone. This description serves what goes through a whole
-/// model whatever is in it, such as the tests that set each number of a file to its extremes.
+/// The decoder reads fields by their indices alone. This description serves code that processes a
+/// whole model generically, such as the tests that set each number of a file to its extremes.
 package struct TableSchema: Sendable {
-  /// What a field holds.
+  /// The type of a field.
   package enum Content: Sendable {
-    /// A number, a text, or a list of numbers.
+    /// A number, a string, or a vector of numbers.
     case value(FlatKind)
-    /// The bytes of FlexBuffers, as custom operators have them for options.
+    /// The bytes of FlexBuffers, such as the options of custom operators.
     case flexBuffer
     /// A table.
     case table(TableSchema)
-    /// A list of tables.
+    /// A vector of tables.
     case tables(TableSchema)
-    /// One of several tables, by the number that another field holds.
+    /// One of several tables, by the tag that another field holds.
     case union(tag: Int, members: [Int: TableSchema])
   }
 
   package struct Field: Sendable {
-    /// Its place among the table's fields, which is its identity in a file.
+    /// The index of the field in the table, which identifies it in a file.
     package let position: Int
-    /// As in schema.fbs.
+    /// The field's name in schema.fbs.
     package let name: String
     package let content: Content
 
@@ -33,7 +33,7 @@ package struct TableSchema: Sendable {
     }
   }
 
-  /// As in schema.fbs, such as `QuantizationParameters`.
+  /// The table's name in schema.fbs, such as `QuantizationParameters`.
   package let name: String
   package let fields: [Field]
 
@@ -41,7 +41,7 @@ package struct TableSchema: Sendable {
     (self.name, self.fields) = (name, fields)
   }
 
-  /// The options of an operator.
+  /// Makes the schema of an operator's options.
   init(_ options: OptionsSchema) {
     self.init(
       options.name,
@@ -52,9 +52,9 @@ package struct TableSchema: Sendable {
 }
 
 extension TableSchema {
-  /// All tables of a model, from the root on, as values that can be changed and written again.
+  /// Returns all tables of a model, from the root on, as values that can be changed and written.
   ///
-  /// - Throws: what is wrong with the file, which is checked as a whole first.
+  /// - Throws: what is wrong with the file, all of which is checked first.
   package static func fields(ofModel bytes: [UInt8]) throws(ModelFileError) -> FlatFields {
     let owner = ModelBytes(bytes)
     defer { withExtendedLifetime(owner) {} }
@@ -100,14 +100,15 @@ extension TableSchema {
     return field
   }
 
-  /// Values by the names of their fields.
+  /// Converts values by field names to values by field indices.
   package func fields(_ values: [String: FlatValue]) -> FlatFields {
     Dictionary(uniqueKeysWithValues: values.map { (self[$0].position, $1) })
   }
 }
 
 extension TableSchema.Field {
-  /// The table that the field holds, or a list of, or with a tag if it may hold several.
+  /// Returns the table type of the field, or of its elements; for a union, the member with this
+  /// tag.
   package func table(tag: Int = 0) -> TableSchema? {
     switch content {
     case .table(let schema), .tables(let schema): schema

@@ -4,24 +4,24 @@
 package struct TensorRecord: @unchecked Sendable {
   package var name: String
   package var type: TensorType
-  /// Never negative, and the size in bytes fits in an `Int`.
+  /// The extents, never negative; the size in bytes fits in an `Int`.
   package var shape: [Int]
   /// The shape with -1 for dimensions unknown to the converter.
   package var shapeSignature: [Int]?
   package var hasRank: Bool
   package var bufferIndex: Int
-  /// The constant value, nil for a tensor that is computed, fed or a variable.
+  /// The value of a constant; `nil` for a tensor that is computed, fed or a variable.
   ///
-  /// It may be longer than type and shape demand, but never shorter, unless ``sparsity`` says how
-  /// to expand it. Not aligned to anything. An empty tensor's is empty but not nil.
+  /// It is unaligned. It may be longer than type and shape require, but is not shorter, unless
+  /// ``sparsity`` says how to expand it. For an empty tensor it is empty but not `nil`.
   package var data: UnsafeRawBufferPointer?
   package var quantization: QuantizationRecord?
   package var isVariable: Bool
-  /// How ``data`` is compressed; nil for what is not constant.
+  /// The layout of ``data`` if it is sparse; `nil` for tensors that are not constant.
   package var sparsity: SparsityRecord?
-  /// What the elements of a `variant` tensor are.
+  /// The types of the elements of a `variant` tensor.
   package var variantSubtypes: [VariantSubtypeRecord]
-  /// Where the tensor's table is in the file, for messages.
+  /// The position of the tensor's table in the file, for messages.
   package var byteOffset: Int
 
   package init(

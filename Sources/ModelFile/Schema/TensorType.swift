@@ -1,4 +1,4 @@
-/// The element types of the schema; the raw value is the schema's.
+/// The element types of the schema, with its raw values.
 public enum TensorType: Int, Sendable, CaseIterable {
   case float32 = 0
   case float16 = 1
@@ -24,7 +24,7 @@ public enum TensorType: Int, Sendable, CaseIterable {
   case float8E4M3FN = 21
   case float8E5M2 = 22
 
-  /// The name in lower case, as NumPy and ml_dtypes have it: `float32`, `float8_e5m2`.
+  /// The name in lower case, as in NumPy and ml_dtypes: `float32`, `float8_e5m2`.
   public var name: String {
     switch self {
     case .float8E4M3FN: "float8_e4m3fn"
@@ -33,13 +33,13 @@ public enum TensorType: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The type with a ``name``.
+  /// Finds the type with a ``name``.
   package init?(named name: String) {
     guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = type
   }
 
-  /// Bits of one element; nil for types whose elements have no fixed size.
+  /// The bits of one element; `nil` for types whose elements have no fixed size.
   public var bitWidth: Int? {
     switch self {
     case .string, .resource, .variant: nil
@@ -53,8 +53,10 @@ public enum TensorType: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The bytes of a tensor of this type, packed where elements are smaller than a byte; nil when
-  /// the type has no fixed size, a dimension is negative or the product does not fit.
+  /// Returns the size of a tensor of this type; elements smaller than a byte are packed.
+  ///
+  /// - Returns: `nil` if the type has no fixed size, a dimension is negative, or the size
+  ///   overflows.
   public func byteCount(shape: [Int]) -> Int? {
     guard let bitWidth, let count = elementCount(shape) else { return nil }
     guard bitWidth < 8 else {
@@ -66,7 +68,8 @@ public enum TensorType: Int, Sendable, CaseIterable {
   }
 }
 
-/// The product of the dimensions, 1 for a scalar; nil when one is negative or it does not fit.
+/// Returns the number of elements, 1 for a scalar; `nil` if a dimension is negative or it
+/// overflows.
 package func elementCount(_ shape: [Int]) -> Int? {
   var count = 1
   for dimension in shape {

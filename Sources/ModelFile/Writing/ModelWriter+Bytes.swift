@@ -1,4 +1,4 @@
-/// Records into the tables of the schema.
+/// Converts records to the tables of the schema.
 extension ModelWriter {
   /// The bytes of a .tflite file.
   package func bytes() -> [UInt8] {
@@ -17,9 +17,9 @@ extension ModelWriter {
     return FlatBufferBuilder.file(identifier: ModelFile.identifier, root: root)
   }
 
-  /// The lists of the model that its other parts refer to by index.
+  /// The buffers and operator codes of the model, which its other tables refer to by index.
   private struct Layout {
-    /// The first stands for no buffer.
+    /// The first one stands for no buffer.
     var buffers: [FlatFields] = [[:]]
     private(set) var operatorCodes: [OperatorCodeRecord] = []
     private var codeIndices: [OperatorCodeRecord: Int] = [:]
@@ -101,7 +101,7 @@ extension ModelWriter {
 
     static func table(of code: OperatorCodeRecord) -> FlatFields {
       var fields: FlatFields = [
-        // What does not fit in the old field is marked there with the highest code that does.
+        // A code that does not fit in the old field is stored there as 127, the highest that does.
         OperatorCodeField.deprecatedBuiltinCode: .int8(Int8(min(code.builtinCode, 127))),
         OperatorCodeField.builtinCode: .int32(Int32(code.builtinCode)),
         OperatorCodeField.version: .int32(Int32(code.version)),

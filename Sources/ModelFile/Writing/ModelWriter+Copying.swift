@@ -1,6 +1,6 @@
-/// Records of a file into records to be written.
+/// Converts records of a file to records that can be written.
 extension ModelWriter {
-  /// The whole model, so that it can be changed and written again.
+  /// Copies a whole model, so that it can be changed and written again.
   package init(copying file: ModelFile) throws(ModelFileError) {
     self.init(
       description: file.description, subgraphs: [], signatures: file.signatures,
@@ -10,13 +10,13 @@ extension ModelWriter {
     }
   }
 
-  /// What is known of a tensor beside what the file says.
+  /// The properties of a tensor that are known besides those in the file.
   package struct KnownTensor: Sendable {
-    /// Its extents in a run.
+    /// The extents in a run.
     package let shape: [Int]
-    /// Its type in a run; `nil` where that is the file's.
+    /// The type in a run; `nil` if it is the file's.
     package let type: TensorType?
-    /// Its value, if that is always the same.
+    /// The value, if it is the same in every run.
     package let constant: [UInt8]?
 
     package init(shape: [Int], type: TensorType? = nil, constant: [UInt8]? = nil) {
@@ -26,10 +26,10 @@ extension ModelWriter {
     }
   }
 
-  /// A model of its own that is one operator of a model.
+  /// Returns a model that consists of one operator of another model.
   ///
-  /// Its inputs are the operator's that are neither constants nor variables, nor `known` to be always the
-  /// same. Subgraphs that the operator calls come along.
+  /// The inputs are those of the operator that are not constants, variables, or `known` to be
+  /// constant. The subgraphs that the operator calls are included.
   package static func extracting(
     operator index: Int, ofSubgraph subgraphIndex: Int, from file: ModelFile,
     knowing known: [Int: KnownTensor] = [:]
@@ -83,7 +83,7 @@ extension ModelWriter.Subgraph {
   ) throws(ModelFileError) {
     let kept = source.tensorsNeeded(by: node)
     let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
-    // Only -1, for a tensor left out, is not among them.
+    // Only -1, for a tensor that is left out, has no new index.
     func renumbered(_ tensor: Int) -> Int { numbers[tensor] ?? -1 }
 
     var operation = try ModelWriter.Operator(copying: node, codes: codes)
@@ -112,7 +112,7 @@ extension ModelWriter.Subgraph {
 }
 
 extension SubgraphRecord {
-  /// The operator's tensors, and those that hold the scales of their quantization.
+  /// Returns the operator's tensors, and those that hold the scales of their quantization.
   fileprivate func tensorsNeeded(by node: OperatorRecord) -> [Int] {
     let own = node.inputs + node.outputs + node.intermediates
     let scales = own.filter { $0 >= 0 }.flatMap { tensor in
@@ -202,7 +202,7 @@ extension ModelWriter.Options {
   fileprivate mutating func renumberSubgraphs(
     _ numbers: [Int: Int], in schema: (Int) -> OptionsSchema?
   ) {
-    // What was no subgraph must not become one.
+    // An invalid index must not become a valid one.
     func renumbered(_ index: Int32) -> Int32 {
       numbers[Int(index)].map(Int32.init) ?? (index < 0 ? index : .max)
     }
@@ -215,7 +215,7 @@ extension ModelWriter.Options {
     }
   }
 
-  /// The fields that mean subgraphs; an index that is left out means the first one.
+  /// Returns the fields that hold indices of subgraphs; a missing index means subgraph 0.
   private func subgraphFields(
     in schema: (Int) -> OptionsSchema?
   ) -> [(field: Int, value: FlatValue)] {

@@ -1,6 +1,7 @@
-/// A model to be written: for reproducing what a model did, and for tests.
+/// A model to be written, for tests and for reproducing a model's behaviour.
 ///
-/// Nothing is checked beyond what fits in the format; ``ModelFile`` checks when the bytes are read.
+/// Nothing is checked beyond the limits of the format; ``ModelFile`` checks the bytes when it reads
+/// them.
 package struct ModelWriter: Sendable, Equatable {
   package var description: String
   package var subgraphs: [Subgraph]
@@ -42,7 +43,7 @@ package struct ModelWriter: Sendable, Equatable {
     package var shape: [Int]
     package var shapeSignature: [Int]?
     package var hasRank = false
-    /// The value of a constant.
+    /// The value, if the tensor is a constant.
     package var constant: [UInt8]?
     package var quantization: QuantizationRecord?
     package var isVariable: Bool
@@ -67,7 +68,7 @@ package struct ModelWriter: Sendable, Equatable {
 
   package struct Operator: Sendable, Equatable {
     package var code: OperatorCodeRecord
-    /// Tensors read, -1 for an optional one left out.
+    /// The indices of the tensors that are read; -1 for an optional one that is left out.
     package var inputs: [Int]
     package var outputs: [Int]
     package var options: Options?

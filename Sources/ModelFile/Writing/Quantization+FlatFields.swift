@@ -1,4 +1,4 @@
-/// Quantization and sparsity into the tables of the schema.
+/// Converts quantization and sparsity to the tables of the schema.
 extension QuantizationRecord {
   var flatFields: FlatFields {
     var fields: FlatFields = [QuantizationField.dimension: .int32(Int32(axis))]

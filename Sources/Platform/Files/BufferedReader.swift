@@ -1,34 +1,34 @@
-/// Reads a stream in lines or pieces, of which it holds little more than the one that is asked for.
+/// Reads a stream in lines or ranges of bytes, and buffers little more than the requested one.
 package struct BufferedReader {
-  /// What stands between two line breaks.
+  /// A line of the stream.
   package enum Line: Sendable {
     case bytes([UInt8])
-    /// It has more than the limit, and was passed over.
+    /// The line was longer than the limit, and was skipped.
     case tooLong
   }
 
   private static let chunkSize = 1 << 16
 
   private let stream: OpenFile
-  /// Becomes readable when the stream is to be left; -1 if nobody can say so.
+  /// A descriptor that becomes readable when reading has to end; -1 for none.
   private let termination: Int32
   private var pending: [UInt8] = []
-  /// Where the bytes begin that nobody has taken.
+  /// The start of the bytes in `pending` that have not been returned.
   private var start = 0
-  /// How far lines were searched for their end.
+  /// The end of the bytes in `pending` that were searched for a line end.
   private var searched = 0
   private var isAtEnd = false
 
-  /// A reader that ends where the stream does, or when `termination` becomes readable.
+  /// Makes a reader that ends with the stream, or when `termination` becomes readable.
   package init(_ stream: OpenFile, termination: Int32 = -1) {
     self.stream = stream
     self.termination = termination
   }
 
-  /// Whether bytes were read that nobody has taken.
+  /// Whether bytes were read that have not been returned.
   package var hasRest: Bool { start < pending.count }
 
-  /// The next line without its end, of so many bytes at most; `nil` behind the last.
+  /// Returns the next line without its end, of at most `limit` bytes; `nil` after the last line.
   package mutating func line(limit: Int) throws(FileError) -> Line? {
     while true {
       let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n"))
@@ -58,7 +58,7 @@ package struct BufferedReader {
     take(until: pending.count)
   }
 
-  /// So many bytes; `nil` if the stream ends before.
+  /// Returns `count` bytes; `nil` if the stream ends before.
   package mutating func bytes(_ count: Int) throws(FileError) -> [UInt8]? {
     while pending.count - start < count {
       if isAtEnd { return nil }
@@ -69,7 +69,7 @@ package struct BufferedReader {
     return bytes
   }
 
-  /// Lets what is left be.
+  /// Discards everything that has not been returned.
   package mutating func end() {
     take(until: pending.count)
     isAtEnd = true
@@ -78,7 +78,8 @@ package struct BufferedReader {
   private mutating func take(until end: Int) {
     start = end
     searched = end
-    // Moved only when much of it is gone, so that many short lines do not move a long rest each.
+    // The rest is moved only after many bytes, so that many short lines do not each move a long
+    // rest.
     guard start == pending.count || start > Self.chunkSize else { return }
     pending.removeSubrange(..<start)
     searched -= start
@@ -90,7 +91,7 @@ package struct BufferedReader {
       termination < 0
         || Termination.waitForInput(from: stream.descriptor, orTermination: termination)
     else {
-      // What came of the next line is none.
+      // Drop the incomplete line.
       return end()
     }
     let size = max(Self.chunkSize, min(pending.count - start, 1 << 22))

@@ -1,15 +1,15 @@
-/// A file that is being written, and gets its name when it is complete.
+/// A file that is being written, and gets its name only when it is complete.
 ///
-/// Who reads the file of that name has the old one or the new one, whole: an error, a full disk, and
-/// whatever ends the program leave the old one. Where the system knows files without names, nothing
-/// else is left behind either.
+/// Readers of that name see the old file or the new one, always whole: an error, a full disk, or
+/// whatever ends the program leaves the old file in place. Where the system supports files without
+/// names, nothing else is left behind either.
 struct FileDraft {
   private let target: String
-  /// The name beside the target that it has for a moment, or for as long as it is written.
+  /// The temporary name in the target's folder, used briefly, or while the file is written.
   private let temporaryPath: String
   private let hasNoName: Bool
 
-  /// Begins a file in place of the one that may be at a path; `descriptor` is its number.
+  /// Starts a file that will replace the one at `path`, and stores its descriptor in `descriptor`.
   init(replacing path: String, descriptor: inout Int32) throws(FileError) {
     target = FileSystem.resolvingLinks(path)
     let folder = target.parentPath
@@ -28,10 +28,10 @@ struct FileDraft {
     FileSystem.copyPermissions(of: target, to: descriptor)
   }
 
-  /// Opens a file that nobody else can see; negative where the file system has none.
+  /// Opens a file without a name; the result is negative if the file system does not support that.
   private static func openWithoutName(in folder: String) -> Int32 {
     #if os(Linux) || os(Android)
-      // It gets its name by way of its number.
+      // The file gets its name later, through this folder.
       guard FileSystem.isDirectory("/proc/self/fd") else { return -1 }
       let withoutName = 0o20_000_000 | O_DIRECTORY
       return folder.withFileName { open($0, withoutName | O_WRONLY | O_CLOEXEC, 0o666) }
@@ -52,12 +52,12 @@ struct FileDraft {
     }
   }
 
-  /// Leaves nothing behind of a file that did not become complete.
+  /// Removes a file that was not completed.
   func discard() {
     if !hasNoName { _ = temporaryPath.withFileName { unlink($0) } }
   }
 
-  /// Gives a file without a name the temporary one; the system's code for what is wrong, 0 for nothing.
+  /// Gives a file without a name the temporary one, and returns the system's error code or 0.
   private func link(_ descriptor: Int32) -> Int32 {
     let result = temporaryPath.withFileName {
       linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, $0, AT_SYMLINK_FOLLOW)
@@ -65,7 +65,7 @@ struct FileDraft {
     return result == 0 ? 0 : errno
   }
 
-  /// Gives the file the name of the target; the system's code for what is wrong, 0 for nothing.
+  /// Renames the file to the target, and returns the system's error code or 0.
   private func rename() -> Int32 {
     let result = temporaryPath.withFileName { source in
       target.withFileName { OcellusPlatform.rename(source, $0) }

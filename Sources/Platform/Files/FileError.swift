@@ -1,15 +1,15 @@
-/// What cannot be done with a file, and why.
+/// A failed operation on a file, with its reason.
 package struct FileError: Error, Equatable, CustomStringConvertible {
-  /// What was tried.
+  /// The operation that failed.
   package enum Action: String, Sendable { case opened, read, written }
 
-  /// What stands in its way.
+  /// The reason of the failure.
   package enum Problem: Equatable, Sendable {
-    /// The system refuses, with one of its codes.
+    /// The system's error code.
     case system(Int32)
-    /// Only files will do, and this is something else.
+    /// A regular file is required, and this is something else.
     case notAFile(FileKind)
-    /// It has more bytes than it may have.
+    /// The file is larger than the limit.
     case tooLarge(limit: Int)
   }
 
@@ -23,7 +23,7 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     self.action = action
   }
 
-  /// The error of a system call that failed just now.
+  /// Makes the error of a system call that has just failed.
   package init(failedAt path: String, action: Action = .opened) {
     self.init(.system(errno), path: path, action: action)
   }
@@ -43,5 +43,5 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(path): \(reason)" }
 }
 
-/// What a path leads to.
+/// The kind of object at a path.
 package enum FileKind: Sendable { case file, directory, pipe, device }

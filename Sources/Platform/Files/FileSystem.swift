@@ -1,6 +1,6 @@
-/// Whole files and folders: the one place that reads and writes them.
+/// Operations on whole files and folders; no other code reads or writes them.
 package enum FileSystem {
-  /// The bytes of a file, or of a pipe or device up to its end.
+  /// Returns the bytes of a file, or of a pipe or device up to its end.
   package static func read(_ path: String) throws(FileError) -> [UInt8] {
     let file = try OpenFile(reading: path)
     let (kind, byteCount) = try file.status()
@@ -8,7 +8,7 @@ package enum FileSystem {
     return try read(file, about: byteCount, limit: .max)
   }
 
-  /// The bytes of a regular file, at most `limit` of them; never waits.
+  /// Returns the bytes of a regular file, at most `limit` of them, without ever waiting.
   package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     let file = try OpenFile(reading: path, waiting: false)
     let (kind, byteCount) = try file.status()
@@ -16,20 +16,21 @@ package enum FileSystem {
     return try read(file, about: byteCount, limit: limit)
   }
 
-  /// The bytes of a stream up to its end, at most `limit` of them.
+  /// Returns the bytes of a stream up to its end, at most `limit` of them.
   package static func read(_ stream: OpenFile, limit: Int) throws(FileError) -> [UInt8] {
     try read(stream, about: 0, limit: limit)
   }
 
-  /// Writes a file, in place of one that may be there: the old one or the new one, nothing between.
+  /// Writes a file, and replaces an existing one atomically.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = try OpenFile(writing: path)
     try file.write(bytes)
     try file.close()
   }
 
-  /// The same, and it is on the disk before this returns: a file that says what others are must not
-  /// be there before them, whatever becomes of the machine.
+  /// Writes a file atomically, and returns only when it is on the disk.
+  ///
+  /// A file that refers to others must not exist before they do, even if the machine crashes.
   package static func writeDurably(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = try OpenFile(writing: path)
     try file.write(bytes)
@@ -38,7 +39,7 @@ package enum FileSystem {
     try OpenFile(folder: path.parentPath).synchronize()
   }
 
-  /// Gives a file or folder another name, on the disk too, in place of a file that may have it.
+  /// Renames a file or folder, also on the disk, and replaces a file that has the new name.
   package static func rename(_ path: String, to newPath: String) throws(FileError) {
     let result = path.withFileName { source in
       newPath.withFileName { OcellusPlatform.rename(source, $0) }
@@ -47,9 +48,9 @@ package enum FileSystem {
     try OpenFile(folder: newPath.parentPath).synchronize()
   }
 
-  /// Takes away a file, or a folder with the files in it; what is not there is no error.
+  /// Removes a file, or a folder with its contents; it is no error if there is none.
   package static func remove(_ path: String) throws(FileError) {
-    // A link is taken away, not what it leads to.
+    // Remove a symbolic link, not its target.
     if path.withFileName({ unlink($0) }) == 0 || errno == ENOENT { return }
     guard errno == EISDIR || errno == EPERM, isDirectory(path) else {
       throw FileError(failedAt: path, action: .written)
@@ -60,12 +61,13 @@ package enum FileSystem {
     }
   }
 
-  /// When a file or folder was last changed or marked as used, in nanoseconds since 1970; 0 for nothing.
+  /// Returns the time of the last change or `markAsUsed`, in nanoseconds since 1970; 0 if nothing
+  /// is there.
   package static func lastUse(of path: String) -> Int {
     status(path).map { Int($0.st_mtim.tv_sec) * 1_000_000_000 + Int($0.st_mtim.tv_nsec) } ?? 0
   }
 
-  /// Makes a directory and those above it, where they are not there yet.
+  /// Makes a directory and its parents, unless they exist.
   package static func createDirectory(_ path: String) throws(FileError) {
     if isDirectory(path) { return }
     let parent = path.parentPath
@@ -75,7 +77,7 @@ package enum FileSystem {
     }
   }
 
-  /// The names in a directory, sorted.
+  /// Returns the names in a directory, sorted.
   package static func entries(of path: String) throws(FileError) -> [String] {
     guard let stream = path.withFileName({ opendir($0) }) else { throw FileError(failedAt: path) }
     defer { closedir(stream) }
@@ -89,27 +91,27 @@ package enum FileSystem {
     return names.sorted()
   }
 
-  /// Whether there is a file or a directory.
+  /// Returns whether a file or directory exists.
   package static func exists(_ path: String) -> Bool { path.withFileName { access($0, F_OK) } == 0 }
 
-  /// Whether there is something that may be read.
+  /// Returns whether something exists and may be read.
   package static func isReadable(_ path: String) -> Bool {
     path.withFileName { access($0, R_OK) } == 0
   }
 
-  /// Whether there is a directory.
+  /// Returns whether a directory exists.
   package static func isDirectory(_ path: String) -> Bool { kind(of: path) == .directory }
 
-  /// What there is; `nil` for nothing.
+  /// Returns the kind of object at a path; `nil` if nothing is there.
   package static func kind(of path: String) -> FileKind? { status(path).map { FileKind($0) } }
 
-  /// How long a regular file is; `nil` when there is none.
+  /// Returns the size of a regular file; `nil` if there is none.
   package static func byteCount(of path: String) -> Int? {
     guard let status = status(path), FileKind(status) == .file else { return nil }
     return Int(status.st_size)
   }
 
-  /// The paths that match a shell's pattern, sorted.
+  /// Returns the paths that match a shell pattern, sorted.
   package static func matches(of pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
@@ -119,14 +121,14 @@ package enum FileSystem {
     }
   }
 
-  /// What tells a file from all others, whatever path leads to it; also one that is still to be made.
+  /// Returns a text that identifies a file whichever path leads to it, even a file yet to be made.
   package static func identity(of path: String) -> String {
     if let status = status(path) { return "\(status.st_dev):\(status.st_ino)" }
     let parent = path.parentPath
     return parent == path ? path : "\(identity(of: parent))/\(path.lastPathComponent)"
   }
 
-  /// The names on the way from the root to a path, without `.` and `..`, whether or not they are there.
+  /// Returns the names from the root to a path, without `.` and `..`; they need not exist.
   package static func absoluteParts(of path: String) -> [String] {
     var parts: [String] = []
     for part in (path.hasPrefix("/") ? path : "\(resolvingLinks("."))/\(path)").split(
@@ -141,7 +143,7 @@ package enum FileSystem {
     return parts
   }
 
-  /// The path of the file itself, where symbolic links lead to one.
+  /// Returns the path with symbolic links resolved, or unchanged if that fails.
   static func resolvingLinks(_ path: String) -> String {
     path.withFileName { name in
       guard let resolved = realpath(name, nil) else { return path }
@@ -150,7 +152,7 @@ package enum FileSystem {
     }
   }
 
-  /// Gives an open file the permissions, and where that is allowed the owner, of the one at a path.
+  /// Gives an open file the permissions and, if allowed, the owner of the file at a path.
   static func copyPermissions(of path: String, to descriptor: Int32) {
     guard let status = status(path) else { return }
     _ = fchown(descriptor, status.st_uid, status.st_gid)
@@ -166,8 +168,8 @@ package enum FileSystem {
     _ file: OpenFile, about byteCount: Int, limit: Int
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // The size is only a hint: pipes have none, a file may grow or shrink meanwhile, and some that
-    // have bytes say 0. One byte more shows that it ends there, or is too long.
+    // The size is only a hint: pipes have none, a file may grow or shrink meanwhile, and some files
+    // with contents report 0. One byte more shows whether the file ends there or is too long.
     var room = min(max(byteCount, 1 << 12), limit, 1 << 30) + 1
     while true {
       let chunk = try chunk(of: room, from: file)

@@ -1,16 +1,17 @@
-/// What several processes that share files need: locks, and certainty about what is on the disk.
+/// Locks and durability, for processes that share files.
 extension OpenFile {
-  /// How a file is held.
+  /// The kinds of lock on a file.
   package enum Lock: Sendable {
-    /// Together with others who hold it so.
+    /// Held together with other shared locks.
     case shared
-    /// Alone.
+    /// Held alone.
     case exclusive
   }
 
-  /// Holds the file until it is closed or the process ends; false if somebody else does.
+  /// Locks the file until it is closed or the process ends; returns false if that is not possible
+  /// now.
   ///
-  /// Two who open the same file compete in one process as they do in two.
+  /// Two `OpenFile`s of the same file compete even inside one process.
   package func tryLock(_ lock: Lock) throws(FileError) -> Bool {
     while flock(descriptor, (lock == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -20,29 +21,29 @@ extension OpenFile {
     return true
   }
 
-  /// Lets go of the file, so that others can have it.
+  /// Unlocks the file.
   ///
-  /// Closing it is not enough: a process that another thread is just starting has the file open too, until the
-  /// program in it begins.
+  /// Closing it is not enough: a process that another thread is just starting has inherited the
+  /// file until its program begins.
   func unlock() {
     guard isLocked else { return }
     isLocked = false
     _ = flock(descriptor, LOCK_UN)
   }
 
-  /// Waits until all that was written is on the disk.
+  /// Waits until everything that was written is on the disk.
   package func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw FileError(failedAt: path, action: .written) }
   }
 
-  /// Takes away what is in the file behind so many bytes.
+  /// Truncates the file.
   package func cut(to byteCount: Int = 0) throws(FileError) {
     guard ftruncate(descriptor, off_t(byteCount)) == 0 else {
       throw FileError(failedAt: path, action: .written)
     }
   }
 
-  /// Notes that the file or folder was used just now, where that is allowed.
+  /// Sets the file's or folder's time of last use to now, if allowed.
   package func markAsUsed() {
     _ = futimens(descriptor, nil)
   }

@@ -1,13 +1,13 @@
-/// An open file, pipe or stream of the system; what it opened itself is closed with it.
+/// An open file, pipe or stream; it is closed on release if this class opened it.
 package final class OpenFile {
-  /// The system's number for it.
+  /// The system's file descriptor.
   package let descriptor: Int32
-  /// What it was opened as, for messages.
+  /// The path or name, for messages.
   package let path: String
-  /// What gives a file that is written its name, when that is complete.
+  /// The draft that gives a written file its name when it is complete.
   private let draft: FileDraft?
   private var isToBeClosed: Bool
-  /// Whether it was locked, which ends with it.
+  /// Whether the file is locked, until it is closed.
   var isLocked = false
 
   private init(_ descriptor: Int32, path: String, draft: FileDraft? = nil, isToBeClosed: Bool) {
@@ -17,17 +17,18 @@ package final class OpenFile {
     self.isToBeClosed = isToBeClosed
   }
 
-  /// Opens a file to be read; `waiting` for a writer where it is a pipe.
+  /// Opens a file for reading; for a pipe, `waiting` waits for a writer.
   package convenience init(reading path: String, waiting: Bool = true) throws(FileError) {
-    // Without waiting: a pipe whose other end nobody opens would keep the program forever.
+    // Not waiting avoids being blocked for ever by a pipe that nobody opens for writing.
     let flags = O_RDONLY | O_CLOEXEC | (waiting ? 0 : O_NONBLOCK)
     let descriptor = path.withFileName { open($0, flags) }
     guard descriptor >= 0 else { throw FileError(failedAt: path) }
     self.init(descriptor, path: path, isToBeClosed: true)
   }
 
-  /// Opens a file to be written, which takes the place of one that may be there when it is closed, and
-  /// not before; to a pipe or device bytes go at once.
+  /// Opens a file for writing, which replaces an existing one only when it is closed.
+  ///
+  /// Bytes for a pipe or device are written at once.
   package convenience init(writing path: String) throws(FileError) {
     let descriptor: Int32
     var draft: FileDraft?
@@ -43,7 +44,7 @@ package final class OpenFile {
     self.init(descriptor, path: path, draft: draft, isToBeClosed: true)
   }
 
-  /// Opens a file to be written on at its end; it is made where there is none, and is there at once.
+  /// Opens a file for appending, and makes it at once if there is none.
   package convenience init(appendingTo path: String) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
     let descriptor = path.withFileName { open($0, flags, 0o666) }
@@ -51,14 +52,14 @@ package final class OpenFile {
     self.init(descriptor, path: path, isToBeClosed: true)
   }
 
-  /// Opens a file without contents, which exists to be locked; it is made where there is none.
+  /// Opens a file that exists only to be locked, and makes it if there is none.
   package convenience init(toLock path: String) throws(FileError) {
     let descriptor = path.withFileName { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw FileError(failedAt: path, action: .written) }
     self.init(descriptor, path: path, isToBeClosed: true)
   }
 
-  /// Opens a folder, to be locked or brought to the disk.
+  /// Opens a folder, to be locked or synchronised with the disk.
   package convenience init(folder path: String) throws(FileError) {
     let descriptor = path.withFileName { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileError(failedAt: path) }
@@ -72,14 +73,14 @@ package final class OpenFile {
     OcellusPlatform.close(descriptor)
   }
 
-  /// What it is, and how many bytes it has, as far as the system can tell.
+  /// Returns the kind and the size, as far as the system can tell.
   package func status() throws(FileError) -> (kind: FileKind, byteCount: Int) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileError(failedAt: path, action: .read) }
     return (FileKind(status), Int(status.st_size))
   }
 
-  /// Reads what there is, up to the length of `target`; nothing at the end.
+  /// Reads available bytes, up to the length of `target`, and returns their number; 0 at the end.
   package func read(into target: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     while true {
       let count = OcellusPlatform.read(descriptor, target.baseAddress, target.count)
@@ -108,7 +109,7 @@ package final class OpenFile {
     try result.get()
   }
 
-  /// Writes all that another file has.
+  /// Copies everything from another file.
   package func takeAll(of source: OpenFile) throws(FileError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
@@ -123,7 +124,9 @@ package final class OpenFile {
     }
   }
 
-  /// Ends writing: only now is it known whether the bytes have arrived, and only now is there a file.
+  /// Finishes writing.
+  ///
+  /// Only now are write errors known for certain, and only now does a new file get its name.
   package func close() throws(FileError) {
     guard isToBeClosed else { return }
     isToBeClosed = false
@@ -135,36 +138,38 @@ package final class OpenFile {
   }
 }
 
-/// The streams that every process has.
+/// The standard streams of the process.
 extension OpenFile {
-  /// What comes in, which stays open.
+  /// The standard input, which stays open.
   package static var standardInput: OpenFile {
     OpenFile(STDIN_FILENO, path: "standard input", isToBeClosed: false)
   }
 
-  /// Where results go, which stays open.
+  /// The standard output, which stays open.
   package static var standardOutput: OpenFile {
     OpenFile(STDOUT_FILENO, path: "standard output", isToBeClosed: false)
   }
 
-  /// Where results go, for its one owner, who closes it at last.
+  /// The standard output for its only owner, who closes it in the end.
   package static var ownedStandardOutput: OpenFile {
     OpenFile(STDOUT_FILENO, path: "standard output", isToBeClosed: true)
   }
 
-  /// Where complaints go, which stays open.
+  /// The standard error, which stays open.
   package static var standardError: OpenFile {
     OpenFile(STDERR_FILENO, path: "standard error", isToBeClosed: false)
   }
 
-  /// Sees to it that streams are what the program takes them for, whoever started it.
+  /// Makes sure that the standard streams are open and that broken pipes end the program.
   package static func prepareStandardStreams() {
-    // A stream that was closed would be the next file that is opened, and results end up in there.
+    // A closed stream's descriptor would go to the next opened file, and results would end up in
+    // it.
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is this one, and writing to it stays an error.
+      // The lowest free descriptor is this one, and writing to it remains an error.
       _ = open("/dev/null", O_RDONLY)
     }
-    // Who started the program may ignore broken pipes; here they end it, quietly, as shells expect.
+    // The parent process may ignore broken pipes; here they end the program silently, as shells
+    // expect.
     signal(SIGPIPE, SIG_DFL)
   }
 }

@@ -1,13 +1,13 @@
-/// Names of files are bytes, mostly but not always UTF-8, and text here is Unicode.
+/// Conversions between file names, which are bytes and usually UTF-8, and Unicode text.
 ///
-/// A byte of a name that is no UTF-8 becomes a scalar of its own, U+10FF00 and the byte, at the very end
-/// of the area for private use; and becomes the byte again on its way out. A name that has such scalars
-/// itself has their bytes replaced, so that no two names become the same text.
+/// A byte of a name that is not UTF-8 becomes a scalar of its own, U+10FF00 plus the byte, at the
+/// very end of a private use area; it becomes the byte again on the way out. If a name contains
+/// such scalars itself, their bytes are replaced too, so that no two names become the same text.
 extension String {
-  /// The byte that the UTF-8 of every stand-in begins with, and that of hardly anything else.
+  /// The first UTF-8 byte of every stand-in scalar, which hardly any other scalar has.
   private static let standInLead: UInt8 = 0xF4
 
-  /// The text for the bytes of a name.
+  /// Makes the text for the bytes of a file name.
   package init(fileNameBytes bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     self = String(validating: bytes, as: UTF8.self) ?? ""
@@ -15,7 +15,7 @@ extension String {
     self = Self.text(ofAnyBytes: bytes)
   }
 
-  /// The text for a name of the system's, which ends with a zero.
+  /// Makes the text for a file name of the system's, which ends with a zero byte.
   package init(fileName: UnsafePointer<CChar>) {
     let bytes = UnsafeRawBufferPointer(start: fileName, count: strlen(fileName))
     self.init(fileNameBytes: bytes)
@@ -46,7 +46,7 @@ extension String {
     }
   }
 
-  /// The bytes that the text stands for; those of its UTF-8, unless a name was not UTF-8.
+  /// The bytes that the text stands for: its UTF-8, except for stand-in scalars.
   package var fileNameBytes: [UInt8] {
     guard utf8.contains(Self.standInLead) else { return Array(utf8) }
     return unicodeScalars.flatMap { scalar in
@@ -54,22 +54,22 @@ extension String {
     }
   }
 
-  /// Hands the bytes of the name to a function of the system.
+  /// Calls `body` with the bytes of the name as a C string.
   package func withFileName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (fileNameBytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { bytes in
-      // Not empty: there is the zero at the end.
+      // Not empty: the zero byte is at the end.
       bytes.baseAddress.map(body) ?? withCString(body)
     }
   }
 }
 
 extension Unicode.Scalar {
-  /// The byte of a file's name that this scalar stands for, if it is one that is no text.
+  /// The byte of a file name that this scalar stands in for, if any.
   package var byteOfFileName: UInt8? {
     value >= 0x10FF80 ? UInt8(truncatingIfNeeded: value) : nil
   }
 
-  /// What stands for a byte of a file's name that is no text.
+  /// Makes the stand-in for a byte of a file name that is not UTF-8.
   package init?(byteOfFileName byte: UInt8) {
     guard byte >= 0x80 else { return nil }
     self.init(0x10FF00 + UInt32(byte))

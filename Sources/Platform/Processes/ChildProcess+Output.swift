@@ -1,5 +1,5 @@
 extension ChildProcess {
-  /// The program that this process runs, as something to be started once more.
+  /// The path from which the program of this process can be started once more.
   package static var thisProgram: String {
     #if os(Linux) || os(Android)
       "/proc/self/exe"
@@ -8,9 +8,9 @@ extension ChildProcess {
     #endif
   }
 
-  /// All that the program prints, up to its end.
+  /// Returns everything that the program prints until it ends.
   ///
-  /// - Throws: where that is more than `limit` bytes; then the program is stopped.
+  /// - Throws: an error if that is more than `limit` bytes; the program is then stopped.
   package func wholeOutput(limit: Int) throws(FileError) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

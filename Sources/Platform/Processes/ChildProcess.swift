@@ -1,10 +1,10 @@
-/// A program of the system that runs beside this one; its output is read as it comes.
+/// A child process, whose output is read while it runs.
 package final class ChildProcess {
-  /// How a program ended.
+  /// The end of a program.
   package struct End: Sendable {
-    /// What it left with; 128 and the number of the signal that ended it.
+    /// The exit code, or 128 plus the number of the signal that ended the program.
     package let code: Int32
-    /// The beginning of what it complained about.
+    /// The beginning of its standard error output.
     package let complaints: String
   }
 
@@ -16,10 +16,10 @@ package final class ChildProcess {
   private var complaints: [UInt8] = []
   private var hasEnded = false
 
-  /// Starts a program that is looked for in `PATH`, with `input` on its standard input.
+  /// Starts a program, which is searched for in `PATH`, with `input` as its standard input.
   ///
-  /// The input must fit a pipe: it is written before there is anybody to read it, so that a program
-  /// that does not read costs this one nothing.
+  /// The input must fit in a pipe: it is written before the program starts, so that a program that
+  /// does not read it cannot block this one.
   package init(_ program: String, _ arguments: [String], input: [UInt8]) throws(FileError) {
     let given = try Pipe()
     output = try Pipe()
@@ -55,8 +55,9 @@ package final class ChildProcess {
     return identifier
   }
 
-  /// What the program has printed, up to the length of `buffer`: 0 bytes at the end, `nil` if nothing
-  /// came in time.
+  /// Reads the program's output, up to the length of `buffer`.
+  ///
+  /// - Returns: the number of bytes, 0 at the end; `nil` if nothing came in time.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, milliseconds: Int32
   ) throws(FileError) -> Int? {
@@ -67,14 +68,14 @@ package final class ChildProcess {
     guard poll(&waiting, 2, milliseconds) > 0 else { return nil }
     if waiting[1].revents != 0 { listen() }
     guard waiting[0].revents != 0 else {
-      // Who only complains keeps the wait short; a closed stream must not make it endless work.
+      // Do not wait in `poll` again at once: a closed error stream would make this a busy loop.
       if waiting[1].revents & Int16(POLLIN) == 0 { usleep(1000) }
       return nil
     }
     return try output.read(into: buffer)
   }
 
-  /// Takes in what the program complains about; beyond some length it is dropped.
+  /// Reads the program's standard error output; beyond a limit it is dropped.
   @discardableResult private func listen() -> Int {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = (try? bytes.withUnsafeMutableBytes { try errors.read(into: $0) }) ?? 0
@@ -82,7 +83,7 @@ package final class ChildProcess {
     return count
   }
 
-  /// Waits for the end of the program, whose output has come to its own.
+  /// Waits for the end of the program, whose output has been read to its end.
   package func end() -> End {
     while listen() > 0 {}
     var status: Int32 = 0
@@ -94,7 +95,7 @@ package final class ChildProcess {
       complaints: String(decoding: complaints, as: UTF8.self))
   }
 
-  /// Ends the program at once.
+  /// Kills the program.
   package func stop() {
     kill(identifier, SIGKILL)
     var status: Int32 = 0
@@ -103,9 +104,9 @@ package final class ChildProcess {
   }
 }
 
-/// Two ends, of which one is written and the other read; both are closed with their last use.
+/// A pipe, whose ends are closed on release.
 private final class Pipe {
-  /// What fits on every system before somebody reads.
+  /// The bytes that fit in a pipe on every system before somebody reads.
   static let capacity = 32 << 10
 
   let readEnd: Int32

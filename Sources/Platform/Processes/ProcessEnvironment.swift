@@ -1,4 +1,4 @@
-// The C library has the environment in a variable that anybody may change.
+// The C library keeps the environment in a mutable global variable.
 #if canImport(Glibc)
   @preconcurrency import Glibc
 #elseif canImport(Musl)
@@ -9,13 +9,13 @@
   @preconcurrency import Darwin
 #endif
 
-/// What the process was told in variables of its environment.
+/// The environment variables of the process.
 package enum ProcessEnvironment {
-  /// The value of a variable that is there and not empty.
+  /// Returns the value of a variable; `nil` if it is missing or empty.
   package static func value(of name: String) -> String? {
     getenv(name).map { String(fileName: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// All of them as the system's functions take them.
+  /// All variables, in the form that the system's functions take.
   static var pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? { environ }
 }

@@ -1,6 +1,6 @@
 /// A value that threads share, and whose changes they can wait for.
 ///
-/// Unchecked: the value is read and written with the lock held.
+/// Unchecked: the value is read and written only while the lock is held.
 package final class Monitor<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -19,7 +19,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Looks at the value, and perhaps changes it; then all who wait look again.
+  /// Reads and perhaps changes the value, and wakes all waiting threads to check it again.
   package func change<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -29,8 +29,9 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `body` gives something, asking it again after each change; it may change the value
-  /// itself when it does.
+  /// Waits until `body` returns a result; it is called again after each change.
+  ///
+  /// `body` may change the value when it returns a result.
   package func wait<Result>(until body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -43,7 +44,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// The same for a limited time; `nil` if `body` gave nothing until then.
+  /// Waits for a limited time until `body` returns a result; `nil` if it did not.
   package func wait<Result>(
     upTo limit: Duration, until body: (inout Value) -> Result?
   ) -> Result? {
@@ -61,11 +62,11 @@ package final class Monitor<Value>: @unchecked Sendable {
 }
 
 extension timespec {
-  /// The time of the clock that waiting threads look at, some time from now.
+  /// Returns a time in the future, on the clock that condition variables use.
   fileprivate init(after duration: Duration) {
     self.init()
     clock_gettime(CLOCK_REALTIME, &self)
-    // A century is long enough, and no time overflows.
+    // The limit of a century avoids overflow.
     let (seconds, attoseconds) = min(max(duration, .zero), .seconds(3_155_760_000)).components
     let nanoseconds = Int64(tv_nsec) + attoseconds / 1_000_000_000
     tv_sec += Int(seconds + nanoseconds / 1_000_000_000)

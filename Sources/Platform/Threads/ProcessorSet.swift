@@ -3,7 +3,7 @@ package struct ProcessorSet {
   /// A bit for each of 1,024 processors, as in the C library's `cpu_set_t`.
   private var bits: SIMD16<UInt64>
 
-  /// Those of a thread, if they can be known here.
+  /// Returns the processors of a thread; `nil` if this system cannot tell.
   package init?(of thread: pthread_t) {
     guard let library = AffinityFunctions.shared else { return nil }
     var bits = SIMD16<UInt64>()
@@ -11,14 +11,14 @@ package struct ProcessorSet {
     self.bits = bits
   }
 
-  /// How many there are.
+  /// The number of processors.
   package var count: Int {
     var count = 0
     for index in bits.indices { count += bits[index].nonzeroBitCount }
     return count
   }
 
-  /// All but the one that the caller runs on; `nil` if there is no other.
+  /// The set without the processor that the caller runs on; `nil` if that leaves none.
   package var withoutCurrent: ProcessorSet? {
     guard let processor = AffinityFunctions.shared?.current(), processor >= 0,
       processor < 64 * bits.scalarCount
@@ -28,7 +28,7 @@ package struct ProcessorSet {
     return others.bits == SIMD16() ? nil : others
   }
 
-  /// Keeps a thread to these, and tells whether the system agrees.
+  /// Restricts a thread to these processors, and returns whether the system allowed it.
   @discardableResult
   package func confine(_ thread: pthread_t) -> Bool {
     var bits = bits
@@ -37,21 +37,23 @@ package struct ProcessorSet {
 }
 
 extension ProcessorSet {
-  /// How many processors this program may keep busy: those that it may run on, or fewer where its
-  /// container has a quota of their time; at least one.
+  /// The number of processors that this program may keep busy, at least one.
+  ///
+  /// It counts those that the program may run on, or fewer if its container has a quota of
+  /// processor time.
   package static var allowedCount: Int {
     let online = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     let count = ProcessorSet(of: pthread_self())?.count ?? online
     return max(1, min(count, quota ?? count))
   }
 
-  /// The processors' worth of time that the control groups of Linux leave, rounded up.
+  /// The quota of Linux control groups in processors, rounded up.
   private static var quota: Int? {
-    // Version 2: one file with the time in a period, in microseconds, or "max".
+    // Version 2: one file with the quota and the period in microseconds; the quota may be "max".
     if let fields = numbers(in: "/sys/fs/cgroup/cpu.max"), fields.count == 2 {
       return share(fields[0], of: fields[1])
     }
-    // Version 1: two files, of which the first has -1 where there is no quota.
+    // Version 1: two files, of which the first contains -1 if there is no quota.
     let folder = "/sys/fs/cgroup/cpu"
     guard let time = numbers(in: "\(folder)/cpu.cfs_quota_us")?.first,
       let period = numbers(in: "\(folder)/cpu.cfs_period_us")?.first
@@ -64,7 +66,7 @@ extension ProcessorSet {
     return (time - 1) / period + 1
   }
 
-  /// The fields of a short file, `nil` for those that are no numbers.
+  /// Returns the fields of a short file; `nil` for those that are not numbers.
   private static func numbers(in path: String) -> [Int?]? {
     guard let bytes = try? FileSystem.read(path, limit: 256) else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).map {
@@ -73,7 +75,7 @@ extension ProcessorSet {
   }
 }
 
-/// Functions of the C library that are extensions, for which its Swift module has no names.
+/// Extensions of the C library that its Swift module does not declare.
 private struct AffinityFunctions {
   typealias Affinity = @convention(c) (pthread_t, Int, UnsafeMutableRawPointer) -> Int32
 

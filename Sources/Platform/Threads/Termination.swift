@@ -1,6 +1,6 @@
-/// The wish, told by SIGTERM or SIGINT, that a program comes to an end in good order.
+/// Requests by SIGTERM or SIGINT to end the program in an orderly way.
 package enum Termination {
-  /// Turns these signals into a byte that can be waited for; a second one ends the program at once.
+  /// Turns these signals into a readable descriptor; a second signal ends the program at once.
   ///
   /// - Returns: the descriptor that becomes readable, or -1 if the system has none left.
   package static func watch() -> Int32 {
@@ -10,7 +10,7 @@ package enum Termination {
     wakeUpEnd = ends[1]
     for number in [SIGTERM, SIGINT] {
       signal(number) { number in
-        // Only what a signal may do: writing is, and so is this.
+        // A signal handler may only call async-signal-safe functions, such as `write` and `signal`.
         var byte = UInt8(truncatingIfNeeded: number)
         _ = OcellusPlatform.write(wakeUpEnd, &byte, 1)
         signal(number, SIG_DFL)
@@ -19,9 +19,9 @@ package enum Termination {
     return ends[0]
   }
 
-  /// Waits until there is something to read, or the end of the program is wished for.
+  /// Waits until there is input, or until termination is requested.
   ///
-  /// - Returns: whether there is something to read.
+  /// - Returns: whether there is input.
   package static func waitForInput(
     from descriptor: Int32, orTermination termination: Int32
   ) -> Bool {
@@ -36,5 +36,5 @@ package enum Termination {
   }
 }
 
-/// Where the signals' handler writes, which can be told nothing else.
+/// The descriptor that the signal handler writes to, global because a handler gets no context.
 private nonisolated(unsafe) var wakeUpEnd: Int32 = -1
