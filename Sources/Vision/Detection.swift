@@ -2,24 +2,24 @@ public import OcellusImaging
 
 /// An object found in a picture.
 public struct Detection: Hashable, Sendable, Codable {
-  /// Where it is, in pixels of the upright picture.
+  /// The bounding box, in pixels of the upright picture.
   public var box: BoundingBox
-  /// What it may be, the most likely first; empty while that is not known yet.
+  /// The possible classes, the most likely first; empty while the class is not known yet.
   public var categories: [Category]
-  /// How sure the detector is that there is an object.
+  /// The detector's confidence that there is an object.
   public var score: Float
-  /// Places in the object that the model points at, such as eyes, in the same pixels; often none.
+  /// Keypoints that the model reports, such as eyes, in pixels of the upright picture; often empty.
   public var keypoints: [PixelPoint]
-  /// The identity that a tracker gave it; `nil` in single pictures, and before it is confirmed.
+  /// The identity that a tracker assigned; `nil` without a tracker or before confirmation.
   public var trackingID: Int?
 
-  /// The names in JSON, which are those of the program's results.
+  /// The names in JSON, which are the names that the command's results use.
   private enum CodingKeys: String, CodingKey {
     case box, categories, score, keypoints
     case trackingID = "tracking_id"
   }
 
-  /// An object at `box`; the score is that of the first category unless given.
+  /// Creates a detection at `box`; the default score is the score of the first category.
   public init(
     box: BoundingBox, categories: [Category], score: Float? = nil, keypoints: [PixelPoint] = [],
     trackingID: Int? = nil

@@ -2,21 +2,21 @@ package import OcellusEngine
 package import OcellusJSON
 import OcellusPlatform
 
-/// What was found out about a model, and from what.
+/// The decisions about how a model is used, each with its source.
 public struct Explanation: Hashable, Sendable, CustomStringConvertible {
-  /// One thing that was decided.
+  /// One decision.
   public struct Entry: Hashable, Sendable {
-    /// What was decided: `input size`, `colour order`.
+    /// The property that was decided: `input size`, `colour order`.
     public var property: String
-    /// How it was decided.
+    /// The value that was chosen for the property.
     public var value: String
-    /// From what: `options`, `metadata`, `the model's graph`.
+    /// The source of the decision: `options`, `metadata`, `the model's graph`.
     public var source: String
   }
 
-  /// Everything that was decided, in the order in which a picture meets it.
+  /// All decisions, in the order in which they apply to a picture.
   public private(set) var entries: [Entry] = []
-  /// What looks wrong but does not keep the model from being used.
+  /// Findings that look wrong but do not keep the model from being used.
   public private(set) var warnings: [String] = []
 
   mutating func add(_ property: String, _ value: String, from source: String) {
@@ -25,8 +25,9 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
 
   init() {}
 
-  /// What a model shows of itself, for those who have to say how one is used that nobody understands;
-  /// nothing where there is no model at the path.
+  /// The inputs, outputs and labels of a model, for users who must say how it is used.
+  ///
+  /// Empty when there is no readable model at the path.
   package init(ofModelAt path: String) {
     let package = try? ModelPackage(path: path)
     self.init(of: package.flatMap { try? Model(path: $0.modelPath) })
@@ -35,7 +36,7 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same for a model that comes from no file; nothing where there is none.
+  /// The inputs and outputs of a model that does not come from a file; empty for `nil`.
   package init(of model: Model?) {
     guard let model, let interpreter = try? Interpreter(model) else { return }
     for (index, input) in interpreter.inputs.enumerated() {
@@ -53,7 +54,7 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
 
   mutating func warn(_ message: String) { warnings.append(message) }
 
-  /// The decisions for programs.
+  /// The decisions in machine-readable form.
   package var json: JSONValue {
     .array(
       entries.map { entry in
@@ -64,7 +65,7 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
       })
   }
 
-  /// A line for every decision, and for every warning.
+  /// One line for each decision and each warning.
   public var description: String {
     let propertyWidth = entries.map(\.property.count).max() ?? 0
     let valueWidth = entries.map(\.value.count).max() ?? 0
@@ -72,7 +73,7 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
       entry.property.padded(to: propertyWidth) + "  " + entry.value.padded(to: valueWidth) + "  "
         + entry.source
     }
-    // Names in them are a model's own, and must not look like lines.
+    // Names in the lines come from the model, so their line breaks are escaped.
     return (lines + warnings.map { "warning: \($0)" }).map(\.printableInLine)
       .joined(separator: "\n")
   }

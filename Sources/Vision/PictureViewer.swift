@@ -1,12 +1,12 @@
 package import OcellusImaging
 
-/// What looks at pictures with a model, whatever it sees in them.
+/// A type that applies a model to pictures, whatever the model's task is.
 package protocol PictureViewer: Sendable {
-  /// What was found out about the model, and from what.
+  /// The decisions about how the model is used, each with its source.
   var explanation: Explanation { get }
-  /// How the model is shown a picture.
+  /// How a picture is converted to the model's input.
   var input: PictureInput { get }
-  /// The tensor that the model is shown for a picture or a region of it.
+  /// Returns the model's input tensor for a picture, or for a region of it.
   func inputTensor(for image: Image, region: BoundingBox?) throws(VisionError) -> [UInt8]
 }
 

@@ -1,26 +1,26 @@
 public import OcellusEngine
 public import OcellusImaging
 
-/// Why a picture cannot be looked at with a model.
+/// An error that keeps a model from being applied to a picture.
 public enum VisionError: Error, Sendable, CustomStringConvertible {
   /// The model cannot be read or run.
   case model(ModelError)
   /// The picture cannot be read or converted.
   case image(ImageError)
-  /// The picture does not fit those before it.
+  /// The picture does not fit the pictures before it in its stream.
   case tracking(TrackingError)
-  /// Several readings of the model are possible; the message names them, and how to choose.
+  /// The model can be read in several ways; the message lists them and says how to choose one.
   case ambiguous(String)
-  /// Things that were given do not fit each other or the model.
+  /// The given options, files and pictures do not fit each other or the model.
   case mismatched(String)
-  /// What the model says cannot be: it is read in a wrong way, or broken.
+  /// The model's output has impossible values: it is decoded wrongly, or the model is broken.
   case implausible(String)
   /// A label file, an anchor file or a manifest cannot be read.
   case unreadable(String)
-  /// So many calls wait for a pool already that one more is refused at once; later there may be room.
+  /// The call is refused because too many calls wait for the pool; later calls may succeed.
   case busy(String)
 
-  /// What is wrong, and what to do about it.
+  /// The problem, and what the user can do about it.
   public var description: String {
     switch self {
     case .model(let error): error.description

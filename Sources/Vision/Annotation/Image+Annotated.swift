@@ -1,20 +1,19 @@
 public import OcellusImaging
 
 extension Image {
-  /// The upright picture with a frame around every object, its name and score, its identity if it has
-  /// one, and dots at its keypoints.
+  /// Returns the upright picture with the objects' boxes, names, scores, identities and keypoints.
   ///
-  /// The colour follows the identity, or else the class.
+  /// The colour depends on the identity, or else on the class.
   public func annotated(with detections: [Detection]) throws(ImageError) -> Image {
     var canvas = try Canvas(self)
     let style = AnnotationStyle(size: canvas.size)
-    // The best ones last, so that they lie on top.
+    // The best detections are drawn last, on top.
     for detection in detections.reversed() { canvas.annotate(detection, style) }
     return canvas.image
   }
 }
 
-/// How thick lines and how large letters are: by the size of the picture.
+/// The width of lines and the size of text, in proportion to the picture.
 struct AnnotationStyle {
   let lineWidth: Double
   let textScale: Int
@@ -36,7 +35,7 @@ extension Canvas {
     label(detection.annotation, at: detection.box, color, style)
   }
 
-  /// Writes on a filled strip: above the box where there is room, else inside its upper edge.
+  /// Writes text on a filled background, above the box or else inside its upper edge.
   private mutating func label(
     _ text: String, at box: BoundingBox, _ color: Color, _ style: AnnotationStyle
   ) {
@@ -55,7 +54,7 @@ extension Canvas {
 }
 
 extension Detection {
-  /// The identity, the name and the score, as far as they are known.
+  /// The text for a detection: the identity, the name and the score, if they are known.
   fileprivate var annotation: String {
     var words: [String] = []
     if let trackingID { words.append("#\(trackingID)") }

@@ -1,7 +1,7 @@
 public import OcellusImaging
 
 extension Image {
-  /// The upright picture with its pixels tinted by their classes, but for those of the background.
+  /// Returns the upright picture with its pixels tinted by class, except for the background.
   public func annotated(
     with segmentation: Segmentation, background: Int? = nil
   ) throws(ImageError) -> Image {
@@ -15,9 +15,9 @@ extension Image {
     return canvas.image
   }
 
-  /// The upright picture with a dot at every point, and lines between the joints of bodies and hands.
+  /// Returns the upright picture with the poses' keypoints, joined by lines in bodies and hands.
   ///
-  /// What the model is not sure of is left out.
+  /// Keypoints with a score below 0.25 are left out.
   public func annotated(with poses: [Pose]) throws(ImageError) -> Image {
     var canvas = try Canvas(self)
     let style = AnnotationStyle(size: canvas.size)
@@ -29,7 +29,7 @@ extension Image {
         guard isSure(start), isSure(end) else { continue }
         canvas.line(from: start.position, to: end.position, width: style.lineWidth, color)
       }
-      // Hundreds of points are small ones.
+      // Poses with very many keypoints get small dots.
       let width = pose.points.count > 100 ? style.lineWidth : 3 * style.lineWidth
       for point in pose.points where isSure(point) {
         canvas.line(from: point.position, to: point.position, width: width, color)

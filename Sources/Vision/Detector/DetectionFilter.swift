@@ -1,9 +1,9 @@
 import OcellusImaging
 
-/// From what the network says to what is reported: suppression, thresholds, lists, limits, names.
+/// Turns decoded candidates into detections: calibration, thresholds, label lists, suppression.
 struct DetectionFilter: Sendable {
   private let labels: Labels
-  /// The score below which objects are dropped, if their class has no threshold of its own.
+  /// The score below which objects are dropped if their class has no threshold of its own.
   let threshold: Float
   private let categoryThresholds: [String: Float]
   private let suppression: Suppression
@@ -36,13 +36,15 @@ struct DetectionFilter: Sendable {
     }
   }
 
-  /// What no class can be reported below, so that decoders need not read it.
+  /// The lowest threshold of any class; decoders may skip candidates below it.
   var lowestThreshold: Float {
     if calibration != nil { return -.infinity }
     return categoryThresholds.values.reduce(threshold, min)
   }
 
-  /// The objects to report, best first; `merging` when candidates of several parts overlap.
+  /// Returns the detections to report, best first.
+  ///
+  /// `merging` is set when candidates come from overlapping tiles.
   func detections(
     from candidates: [Candidate], merging: Bool, in size: PixelSize, findingAll: Bool,
     recorder: LedgerRecorder? = nil
@@ -99,17 +101,18 @@ struct DetectionFilter: Sendable {
 }
 
 extension ObjectDetector.Options {
-  /// The labels that thresholds and lists name.
+  /// The labels named by category thresholds and by the lists of allowed and denied labels.
   fileprivate var mentionedLabels: [String] {
     (Set(categoryThresholds.keys).union(allowedLabels ?? []).union(deniedLabels)).sorted()
   }
 }
 
 extension BoundingBox {
-  /// How much an object in this box is the subject of a picture: sure, large and in the middle.
+  /// Returns the prominence of an object in this box: high for a sure, large and central object.
   ///
-  /// The square root of the area's share, or small objects had no chance; a Gaussian of the distance
-  /// from the middle with a deviation of half the picture, so that the edge counts for 0.6.
+  /// It is the product of the score, the square root of the box's share of the area, and a Gaussian
+  /// of the distance from the centre. The square root gives small objects a chance. The Gaussian's
+  /// deviation is half the picture, so an object at the middle of an edge gets a factor of 0.6.
   func prominence(score: Float, in size: PixelSize) -> Double {
     let (width, height) = (max(Double(size.width), 1), max(Double(size.height), 1))
     let share = min(clipped(to: size).area / (width * height), 1).squareRoot()

@@ -3,28 +3,30 @@ package import OcellusEngine
 import OcellusPlatform
 import Synchronization
 
-/// The models that the package brings along: inside of programs that use `ObjectDetector()` and
-/// `ImageLabeler()`, and as files.
+/// The models that come with this package.
 ///
-/// They were trained on drawn pictures, to try things with; for photographs bring a model that was
-/// trained on photographs.
+/// They are embedded in programs that use `ObjectDetector()` and `ImageLabeler()`, and also exist
+/// as files. They were trained on drawings and serve for first experiments; for photographs, use a
+/// model that was trained on photographs.
 public enum EmbeddedModel: String, CaseIterable, Sendable {
-  /// Finds things of the guides' coarse categories.
+  /// Detects objects of the guides' coarse categories.
   case detector = "scenes-detector"
-  /// Names the thing that fills a picture.
+  /// Classifies the object that fills a picture.
   case labeler = "scenes-labeler"
 
-  /// The folder to look in before all others; `nil`: none.
+  /// The folder that is searched for models before all others; `nil`: none.
   public static var folder: String? {
     get { chosenFolder.withLock { $0 } }
     set { chosenFolder.withLock { $0 = newValue } }
   }
 
-  /// Where a model that was chosen in the place of the embedded one is: in `folder`, or in the folder of
-  /// the environment variable `OCELLUS_MODELS`; `nil`: neither has one.
+  /// The path of a model that replaces the embedded one; `nil` when there is none.
+  ///
+  /// The model is searched in `folder` and in the folder that the environment variable
+  /// `OCELLUS_MODELS` names.
   package var chosenPath: String? { try? Self.path(of: rawValue, in: Self.chosenFolders) }
 
-  /// The model inside of the program, read once however many detectors and labelers there are.
+  /// Returns the embedded model, which is parsed once per process.
   package func model() throws(VisionError) -> Model {
     do throws(ModelError) {
       return switch self {
@@ -43,23 +45,25 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
     try Model(bytes: EmbeddedBytes.labeler)
   }
 
-  /// Where the model is as a file: a model file, or a folder as AutoML exports it.
+  /// The path of the model: a model file, or a folder that AutoML exported.
   ///
-  /// - Throws: `VisionError.unreadable`, naming the places that were looked at.
+  /// - Throws: `VisionError.unreadable` with a list of the folders that were searched.
   public var path: String {
     get throws(VisionError) { try Self.path(of: rawValue) }
   }
 
-  /// Where the model `name` is, in the first of these folders that has it: `folder`, what the
-  /// environment variable `OCELLUS_MODELS` names, `../share/ocellus/models` beside the running
-  /// program, and the package's own `Models` for programs built in place.
+  /// Returns the path of the model `name`, in the first folder that has it.
   ///
-  /// - Throws: `VisionError.unreadable`, naming the places that were looked at.
+  /// The folders are: `folder`, the value of the environment variable `OCELLUS_MODELS`,
+  /// `../share/ocellus/models` relative to the running program's folder, and the package's own
+  /// `Models` for programs built in place.
+  ///
+  /// - Throws: `VisionError.unreadable` with a list of the folders that were searched.
   public static func path(of name: String) throws(VisionError) -> String {
     try path(of: name, in: folders)
   }
 
-  /// Where the model `name` is, in the first of `folders` that has it.
+  /// Returns the path of the model `name`, in the first of `folders` that has it.
   package static func path(of name: String, in folders: [String]) throws(VisionError) -> String {
     for folder in folders {
       let place = folder + "/" + name
@@ -77,7 +81,7 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
         + "; set OCELLUS_MODELS or EmbeddedModel.folder to the folder that has it")
   }
 
-  /// Where the catalogue of public models is.
+  /// The path of the catalogue of public models.
   package static var catalogPath: String {
     get throws(VisionError) {
       for folder in folders where FileSystem.isReadable(folder + "/catalog.json") {
@@ -100,7 +104,7 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
     chosenFolders + [installedFolder, packageFolder].compactMap { $0 }
   }
 
-  /// Where an installation puts data, seen from the program in its `bin`.
+  /// The data folder of an installation whose program lies in `bin`.
   private static var installedFolder: String? {
     guard let program = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(program) }

@@ -1,42 +1,42 @@
 public import OcellusEngine
 
 extension ObjectDetector {
-  /// What to look for, and everything about the model that is not to be left to itself.
+  /// The limits on what is reported, and overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
-    /// The score below which objects are dropped; `nil`: the metadata's, or the usual for the model.
+    /// The score below which objects are dropped; `nil`: the metadata's or the family's threshold.
     public var scoreThreshold: Float?
-    /// Thresholds of single classes, by label, in place of the one for all.
+    /// Thresholds of single classes by label, which take precedence over `scoreThreshold`.
     public var categoryThresholds: [String: Float]
-    /// The number of objects, the best ones, that are reported; `nil`: all.
+    /// The maximum number of objects reported, the best ones; `nil`: all.
     public var maximumResults: Int?
-    /// The labels that are reported; `nil`: all.
+    /// The only labels that are reported; `nil`: all.
     public var allowedLabels: Set<String>?
     /// The labels that are not reported.
     public var deniedLabels: Set<String>
-    /// What is done about boxes that overlap; `nil`: the usual for the model.
+    /// The suppression of overlapping boxes; `nil`: the default of the model's family.
     public var suppression: Suppression?
-    /// How much boxes may overlap, in place of what the rule about them says; `nil`: as the rule has it.
+    /// The overlap above which boxes are suppressed; `nil`: the value in `suppression`.
     public var maximumOverlap: Float?
-    /// Looking at parts of the picture too, for objects that are small in it; `nil`: not.
+    /// The tiles that are searched besides the whole picture, to find small objects; `nil`: none.
     public var tiling: Tiling?
-    /// Whether every object is reported; otherwise only the most prominent one.
+    /// Whether all objects are reported; otherwise only the most prominent one.
     public var findsMultipleObjects: Bool
-    /// The names of the classes; `nil`: those packed with the model or lying beside it.
+    /// The names of the classes; `nil`: the labels packed with the model, or in a file beside it.
     public var labels: Labels?
-    /// How the model is shown a picture, where the model is not to decide.
+    /// Overrides of how a picture is converted to the model's input.
     public var input: PictureInput.Options
-    /// How the outputs are read; `nil`: found out.
+    /// The decoder of the model's outputs; `nil`: inferred.
     public var decoder: (any DetectionDecoder)?
-    /// The anchors of models that do not carry theirs.
+    /// The anchors, for a model that does not contain them.
     public var anchors: AnchorSource?
-    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
+    /// The number of threads that run the network; by default one per processor, at most four.
     public var threads: Int
-    /// How the network computes with floats.
+    /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
-    /// What the network may use, for models and pictures from strangers.
+    /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
-    /// Throws what no detector can do.
+    /// Throws if an option is out of range.
     func check() throws(VisionError) {
       if let scoreThreshold { try VisionError.requireShare(scoreThreshold, "score threshold") }
       for (label, threshold) in categoryThresholds.sorted(by: { $0.key < $1.key }) {
@@ -52,12 +52,12 @@ extension ObjectDetector {
       }
     }
 
-    /// Where `labels` come from, for the explanation.
+    /// The source of `labels`, for the explanation.
     var labelsSource = "options"
-    /// The files that the model came with.
+    /// The package that the model was read from.
     var package: ModelPackage?
 
-    /// Options that leave everything to the model, and report everything.
+    /// Creates options that report every object and infer everything else from the model.
     public init(
       scoreThreshold: Float? = nil, categoryThresholds: [String: Float] = [:],
       maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,

@@ -1,34 +1,35 @@
 public import OcellusEngine
 public import OcellusImaging
 
-/// Finds objects in pictures with a model.
+/// Detects objects in pictures with an object detection model.
 ///
-/// It finds out by itself what the model's input takes and what its outputs mean; `explanation` says
-/// what it decided and why, and the options override every part. A detector can be used from several
-/// threads: calls wait for each other.
+/// A detector determines by itself what the model's input takes and what its outputs mean;
+/// `explanation` lists these decisions with their sources, and the options override each of them. A
+/// detector can be used from several threads: its calls are serialized.
 public final class ObjectDetector: Sendable {
-  /// What was found out about the model, and from what.
+  /// The decisions about how the model is used, each with its source.
   public let explanation: Explanation
-  /// The names of the classes; without names when the model has none.
+  /// The names of the classes; empty when the model has none.
   public let labels: Labels
-  /// How the model is shown a picture.
+  /// How a picture is converted to the model's input.
   public let input: PictureInput
-  /// How its outputs are read.
+  /// The decoder of the model's outputs.
   public let decoder: any DetectionDecoder
-  /// What was asked for.
+  /// The options that the detector was created with.
   public let options: Options
 
-  /// The score below which objects are dropped, if their class has no threshold of its own.
+  /// The score below which objects are dropped if their class has no threshold of its own.
   public var scoreThreshold: Float { filter.threshold }
 
   let network: PictureNetwork
   private let filter: DetectionFilter
   private let plausibility: Plausibility
 
-  /// A detector for a model file, with the label file beside it if there is one, or for a folder
-  /// that AutoML exported.
+  /// Creates a detector for a model file, or for a folder that AutoML exported.
   ///
-  /// - Throws: what is wrong with the file, or what cannot be told about the model without options.
+  /// Labels are read from the label file beside the model, if there is one.
+  /// - Throws: `VisionError` when a file cannot be read, or when the model needs options to be
+  ///   understood.
   public convenience init(
     path: String, options: Options = Options()
   ) throws(VisionError) {
@@ -43,10 +44,11 @@ public final class ObjectDetector: Sendable {
     try self.init(try package.model(), options: options)
   }
 
-  /// A detector for the model that the package brings along, which is inside of the program, or for the one
-  /// that `EmbeddedModel.folder` has in its place.
+  /// Creates a detector for the model embedded in the program, or its replacement on disk.
   ///
-  /// - Throws: what is wrong with the model in that folder.
+  /// The replacement is the model of the same name in `EmbeddedModel.folder` or in the folder that
+  /// the environment variable `OCELLUS_MODELS` names.
+  /// - Throws: `VisionError` when the model in that folder cannot be read or used.
   public convenience init(options: Options = Options()) throws(VisionError) {
     if let path = EmbeddedModel.detector.chosenPath {
       try self.init(path: path, options: options)
@@ -55,9 +57,10 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  /// A detector for a model.
+  /// Creates a detector for a model.
   ///
-  /// - Throws: what cannot be told about the model without options, naming the candidates.
+  /// - Throws: `VisionError` when the model needs options to be understood; the message lists the
+  ///   choices.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     try options.check()
     var explanation = Explanation()
@@ -95,22 +98,23 @@ public final class ObjectDetector: Sendable {
     self.explanation = explanation
   }
 
-  /// Another detector of the same kind, for another thread: the two share the model's file and its
-  /// packed weights.
+  /// Creates another detector with the same model and options, for use on another thread.
+  ///
+  /// The two share the model's file and its packed weights.
   public func duplicate() throws(VisionError) -> ObjectDetector {
     try ObjectDetector(network.model, options: options)
   }
 
-  /// The objects in a picture, best first, in pixels of the upright picture.
+  /// Returns the objects in a picture, best first, in pixels of the upright picture.
   ///
-  /// `region` is the part to look at, in the same pixels; `nil` is all of it.
+  /// `region` limits the search, in the same pixels; `nil` searches the whole picture.
   public func detect(
     in image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [Detection] {
     try detect(in: image, region: region, findingAll: options.findsMultipleObjects)
   }
 
-  /// The same, all objects or the most prominent one: who follows that one wants to see all.
+  /// Returns all objects, or the most prominent one; a tracker of that one needs all of them.
   func detect(
     in image: Image, region: BoundingBox?, findingAll: Bool
   ) throws(VisionError) -> [Detection] {
@@ -119,7 +123,7 @@ public final class ObjectDetector: Sendable {
       from: candidates, merging: isMerged, in: image.size, findingAll: findingAll)
   }
 
-  /// The same with an account of everything that the network proposed, and why it was kept or dropped.
+  /// Returns the detections with every candidate of the network, and why each was dropped.
   public func ledger(
     for image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> DetectionLedger {
@@ -131,8 +135,9 @@ public final class ObjectDetector: Sendable {
         findingAll: options.findsMultipleObjects, recorder: recorder))
   }
 
-  /// What the model finds in a region, `nil` being all of the picture, and then in the parts of it that were
-  /// asked for; and whether there are such parts.
+  /// Returns the candidates in a region and in its tiles, and whether there are tiles.
+  ///
+  /// `nil` is the whole picture.
   private func candidates(
     inPartsOf image: Image, _ region: BoundingBox?, recorder: LedgerRecorder? = nil
   ) throws(VisionError) -> (candidates: [Candidate], isMerged: Bool) {
@@ -149,15 +154,15 @@ public final class ObjectDetector: Sendable {
     return (candidates, !tiles.isEmpty)
   }
 
-  /// The objects in each of several pictures.
+  /// Returns the objects in each of several pictures.
   ///
-  /// Where the network takes several pictures in one run, and is faster that way, it is shown four at a time. The
-  /// results are the same.
+  /// If the network accepts several pictures in one run and is faster that way, it gets four at a
+  /// time. The results are the same as those of single calls.
   public func detect(in images: [Image]) throws(VisionError) -> [[Detection]] {
     try detect(in: images, batching: .whereFaster)
   }
 
-  /// The same, with or without runs over several pictures.
+  /// Detects objects in several pictures, with or without runs over several of them.
   package func detect(
     in images: [Image], batching: Batching
   ) throws(VisionError) -> [[Detection]] {
@@ -178,19 +183,19 @@ public final class ObjectDetector: Sendable {
     return results
   }
 
-  /// How many pictures a run takes, as far as several at once were asked for.
+  /// The number of pictures in one run; 1 until several pictures at once were requested.
   package var picturesPerRun: Int { network.picturesPerRun }
 
-  /// The tensor that the model is shown for a picture or a region of it, as `input` describes it.
+  /// Returns the model's input tensor for a picture or a region of it, as `input` describes it.
   ///
-  /// Whoever runs the model on it by other means must find the same.
+  /// Another engine that runs the model on this tensor should give the same results.
   public func inputTensor(
     for image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [UInt8] {
     try network.inputBytes(for: image, region: region)
   }
 
-  /// What the model finds in a part of a picture, in pixels of the upright picture.
+  /// Returns the candidates in one region, in pixels of the upright picture.
   private func candidates(
     in image: Image, region: BoundingBox?, recorder: LedgerRecorder? = nil
   ) throws(VisionError) -> [Candidate] {
@@ -200,7 +205,7 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  /// What the outputs say, in pixels of the upright picture.
+  /// Decodes the outputs, in pixels of the upright picture.
   private func read(
     _ outputs: [OutputTensor], _ mapping: PictureMapping
   ) throws(VisionError) -> [Candidate] {
@@ -210,13 +215,13 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  /// The same, with an account of what is dropped.
+  /// Decodes the outputs and records every candidate, including the ones that are dropped.
   private func read(
     _ outputs: [OutputTensor], _ mapping: PictureMapping, _ recorder: LedgerRecorder
   ) throws(VisionError) -> [Candidate] {
     let size = mapping.destination
     let lowest = filter.lowestThreshold
-    // No probability is below 0: that is everything.
+    // A threshold of 0 lets every candidate through, as no probability is below 0.
     var numbered: [Candidate] = []
     for candidate in try decoder.candidates(in: outputs, threshold: min(lowest, 0)) {
       let entered = recorder.enter(candidate.mapped(from: size, by: mapping))
@@ -237,7 +242,7 @@ public final class ObjectDetector: Sendable {
 }
 
 extension Candidate {
-  /// The candidate in pixels of the picture that the network's input was made from.
+  /// Returns the candidate in pixels of the source picture.
   fileprivate func mapped(from size: PixelSize, by mapping: PictureMapping) -> Candidate {
     let (width, height) = (Double(size.width), Double(size.height))
     var mapped = self

@@ -1,20 +1,20 @@
 import OcellusImaging
 
-/// Where a candidate comes from, when a picture is looked at in parts.
+/// The tile that a candidate was found in.
 struct Piece: Hashable {
-  /// The number of the part.
+  /// The index of the tile.
   let part: Int
-  /// Whether an edge of the part cuts it: there may be more of it outside.
+  /// Whether the tile's edge may cut the object: there may be more of it outside.
   let isCut: Bool
 
-  /// Nearer to an edge than this share of the part is cut by it.
+  /// A box that is nearer to the tile's edge than this share of the tile's side counts as cut.
   private static let margin = 0.01
-  /// A piece of which this share lies in another box of its class is a piece of that.
+  /// A cut box of which this share lies in another box of its class shows the same object.
   private static let share = 0.5
-  /// A piece of which this share lies in another adds nothing to it.
+  /// A cut box of which this share lies in another cut box does not extend it.
   private static let whole = 0.9
 
-  /// A piece at `box` in a part of the region that is looked at.
+  /// Creates the origin of a candidate at `box` in a tile of the searched region.
   init(part number: Int, _ part: BoundingBox, of region: BoundingBox, at box: BoundingBox) {
     self.part = number
     let (x, y) = (Self.margin * part.width, Self.margin * part.height)
@@ -25,10 +25,11 @@ struct Piece: Hashable {
       || (box.bottom > part.bottom - y && part.bottom < region.bottom - y)
   }
 
-  /// Puts together what the edges of parts cut.
+  /// Merges the boxes of objects that are cut by the edges of tiles.
   ///
-  /// A piece of an object that another part shows more of is dropped; two pieces of which each has something
-  /// of its own become one box. Suppression cannot do it: a piece overlaps its object little.
+  /// A cut box that lies mostly in another tile's box of its class is dropped; two cut boxes that
+  /// each show something of their own become one. Suppression cannot do this, as the box of a part
+  /// of an object overlaps the whole object's box only a little.
   static func joined(_ candidates: [Candidate], recorder: LedgerRecorder?) -> [Candidate] {
     var kept = candidates.filter { $0.piece?.isCut != true }
     let cut = candidates.filter { $0.piece?.isCut == true }
@@ -54,7 +55,7 @@ struct Piece: Hashable {
 }
 
 extension Candidate {
-  /// How much of this one lies in another of its class that another part shows.
+  /// Returns the share of the box that lies in another tile's box of the same class.
   fileprivate func share(in other: Candidate) -> Double {
     guard category == other.category, piece?.part != other.piece?.part, box.area > 0 else {
       return 0

@@ -1,23 +1,24 @@
 import OcellusImaging
 
-/// Whether what a decoder read can be: families are recognised by shapes, and shapes may deceive.
+/// Checks decoded candidates: families are recognized by shapes, which can mislead.
 struct Plausibility {
-  /// What was read, in words.
+  /// The description of the decoder, for error messages.
   let decoder: String
 
-  /// Probabilities may be quantized to a little more than 1.
+  /// The range of scores; quantized probabilities may exceed 1 a little.
   private static let scores: ClosedRange<Float> = -0.05...1.05
 
   /// Whether a number can be a score.
   static func isScore(_ number: Float) -> Bool { scores.contains(number) }
 
-  /// Where a box may be, in sizes of the input: objects stick out, but not by far.
+  /// The range of box coordinates in sizes of the input: objects may extend a little beyond it.
   private static let places = -3.0...4.0
 
-  /// Those of the candidates that can be: a network shown a strange picture says strange things, but
-  /// not mostly.
+  /// Returns the possible candidates.
   ///
-  /// - Throws: `VisionError.implausible` when scores are no probabilities, or most boxes are nowhere.
+  /// A few impossible boxes are dropped: a network may output them for an unusual picture.
+  /// - Throws: `VisionError.implausible` when a score is no probability or most boxes are far
+  ///   outside.
   func possible(_ candidates: [Candidate]) throws(VisionError) -> [Candidate] {
     if let wrong = candidates.first(where: { !Self.isScore($0.score) }) {
       throw .implausible(
@@ -29,7 +30,7 @@ struct Plausibility {
         "\(strays) of \(candidates.count) boxes are far outside the picture; "
           + Self.advice(decoder))
     }
-    // Boxes without area fill the tables of networks that found fewer objects.
+    // Boxes without area are the unused entries of networks with a fixed number of outputs.
     return candidates.filter { Self.isNear($0.box) && $0.box.width > 0 && $0.box.height > 0 }
   }
 
@@ -43,9 +44,9 @@ struct Plausibility {
   }
 }
 
-/// Thresholds and overlaps that callers give.
+/// Checks of thresholds and overlaps that callers give.
 extension VisionError {
-  /// Throws unless a number that is a share of 1 lies between 0 and 1.
+  /// Throws unless the number lies between 0 and 1.
   static func requireShare(_ value: some BinaryFloatingPoint, _ name: String) throws(VisionError) {
     guard value >= 0, value <= 1 else {
       throw .mismatched("the \(name) is \(value), and must lie between 0 and 1")

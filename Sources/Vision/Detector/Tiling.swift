@@ -1,30 +1,30 @@
 public import OcellusImaging
 
-/// A grid of overlapping parts of a picture that are looked at one by one, besides the whole.
+/// A grid of overlapping tiles of a picture that are searched in addition to the whole.
 public struct Tiling: Hashable, Sendable {
-  /// What the parts are like.
+  /// The division into tiles.
   public enum Grid: Hashable, Sendable {
-    /// So many parts, however large the picture is.
+    /// A fixed number of tiles, independent of the picture's size.
     case parts(columns: Int, rows: Int)
-    /// Squares with sides of so many pixels, as many as it takes.
+    /// Square tiles with sides of the given number of pixels, as many as cover the picture.
     case side(Int)
   }
 
-  /// What the parts are like.
+  /// The division into tiles.
   public var grid: Grid
-  /// How much of its width and height a part shares at least with the next, 0…0.9.
+  /// The smallest share of its width and height that a tile has in common with the next one, 0…0.9.
   public var overlap: Double
 
-  /// The parts of a picture that anybody can wait for.
+  /// The largest number of tiles that is accepted for one picture.
   package static let mostTiles = 4096
 
-  /// A grid of `columns` by `rows` parts.
+  /// Creates a grid of `columns` by `rows` tiles.
   public init(columns: Int, rows: Int, overlap: Double = 0.2) {
     precondition(columns > 0 && rows > 0, "a grid of \(columns) by \(rows)")
     self.init(.parts(columns: columns, rows: rows), overlap: overlap)
   }
 
-  /// Squares of `side` by `side` pixels; a picture that is not larger is looked at as a whole only.
+  /// Creates square tiles of `side` by `side` pixels; pictures that are not larger are not divided.
   public init(side: Int, overlap: Double = 0.2) {
     precondition(side > 0, "parts of \(side) pixels")
     self.init(.side(side), overlap: overlap)
@@ -35,7 +35,7 @@ public struct Tiling: Hashable, Sendable {
     self.overlap = min(max(overlap, 0), 0.9)
   }
 
-  /// The parts of a region, row by row.
+  /// Returns the tiles of a region, row by row; none when the region is not divided.
   public func tiles(of region: BoundingBox) -> [BoundingBox] {
     let across = spans(from: region.left, to: region.right, isHorizontal: true)
     let down = spans(from: region.top, to: region.bottom, isHorizontal: false)
@@ -49,9 +49,9 @@ public struct Tiling: Hashable, Sendable {
     }
   }
 
-  /// The parts of a region that somebody asked for, of whatever size.
+  /// Returns the tiles of a region that a caller gave, whose size may be anything.
   ///
-  /// - Throws: `VisionError.mismatched` when they are too many to wait for.
+  /// - Throws: `VisionError.mismatched` when there are more than `mostTiles`.
   func checkedTiles(of region: BoundingBox) throws(VisionError) -> [BoundingBox] {
     let count = count(region.width, isHorizontal: true) * count(region.height, isHorizontal: false)
     guard count <= Double(Self.mostTiles) else {
@@ -62,7 +62,7 @@ public struct Tiling: Hashable, Sendable {
     return tiles(of: region)
   }
 
-  /// The number of parts along a length.
+  /// Returns the number of tiles along one dimension.
   private func count(_ length: Double, isHorizontal: Bool) -> Double {
     switch grid {
     case .parts(let columns, let rows): Double(isHorizontal ? columns : rows)
@@ -71,7 +71,7 @@ public struct Tiling: Hashable, Sendable {
     }
   }
 
-  /// Where the parts begin and end between two edges.
+  /// Returns the ranges of the tiles between two edges.
   private func spans(
     from start: Double, to end: Double, isHorizontal: Bool
   ) -> [ClosedRange<Double>] {
@@ -79,11 +79,11 @@ public struct Tiling: Hashable, Sendable {
     let count = Int(count(length, isHorizontal: isHorizontal))
     let part: Double =
       switch grid {
-      // n parts of length l that share a share s of it cover l · (n − (n − 1)·s).
+      // n tiles of length l that overlap by the share s cover l · (n − (n − 1)·s).
       case .parts: length / (Double(count) - Double(count - 1) * overlap)
       case .side(let side): min(Double(side), length)
       }
-    // The first begins at one edge, the last ends at the other, and the others lie evenly between.
+    // The first begins at one edge, the last ends at the other, and the rest are evenly spaced.
     let step = count > 1 ? (length - part) / Double(count - 1) : 0
     return (0..<count).map { index in
       let first = start + Double(index) * step

@@ -1,19 +1,21 @@
-/// A picture as a list of numbers: pictures of like things have lists in like directions.
+/// A picture as a vector: vectors of similar pictures have similar directions.
 public struct Embedding: Hashable, Sendable {
-  /// The numbers, as the model gives them.
+  /// The elements of the vector, as the model outputs them.
   public var values: [Float]
 
-  /// These numbers.
+  /// Creates an embedding of the given elements.
   public init(_ values: [Float]) { self.values = values }
 
-  /// The same direction at length 1; as it is when its length is 0.
+  /// The vector scaled to length 1; a vector of length 0 stays as it is.
   public var normalized: Embedding {
     let length = length
     return length > 0 ? Embedding(values.map { Float(Double($0) / length) }) : self
   }
 
-  /// The cosine of the angle between both: 1 for the same direction, 0 for nothing in common; `nil`
-  /// when they are of different lengths, or one is nothing but zeros.
+  /// Returns the cosine of the angle between two embeddings.
+  ///
+  /// It is 1 for the same direction and 0 for orthogonal vectors; `nil` when the numbers of
+  /// elements differ or when a vector has length 0.
   public func similarity(to other: Embedding) -> Double? {
     guard values.count == other.values.count, length > 0, other.length > 0 else { return nil }
     let product = zip(values, other.values).reduce(0) { $0 + Double($1.0) * Double($1.1) }

@@ -1,35 +1,36 @@
 public import OcellusEngine
 public import OcellusImaging
 
-/// Describes pictures by numbers, with an embedding model, to find those that are alike.
+/// Computes embeddings of pictures with an embedding model, to find similar pictures.
 ///
-/// It finds out by itself what the model's input takes; `explanation` says what it decided and why. An
-/// embedder can be used from several threads: calls wait for each other.
+/// An embedder determines by itself what the model's input takes; `explanation` lists these
+/// decisions with their sources. An embedder can be used from several threads: its calls are
+/// serialized.
 public final class ImageEmbedder: Sendable {
-  /// What was found out about the model, and from what.
+  /// The decisions about how the model is used, each with its source.
   public let explanation: Explanation
-  /// How the model is shown a picture.
+  /// How a picture is converted to the model's input.
   public let input: PictureInput
-  /// How many numbers describe a picture.
+  /// The number of elements of an embedding.
   public let dimensionCount: Int
 
   private let network: PictureNetwork
   private let output: Int
 
-  /// What is not to be left to the model.
+  /// Overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
-    /// Which output describes the picture, by number; `nil`: found out.
+    /// The index of the output that holds the embedding; `nil`: inferred.
     public var output: Int?
-    /// How the model is shown a picture.
+    /// Overrides of how a picture is converted to the model's input.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
+    /// The number of threads that run the network; by default one per processor, at most four.
     public var threads: Int
-    /// How the network computes with floats.
+    /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
-    /// What the network may use, for models and pictures from strangers.
+    /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
-    /// Options that leave everything to the model.
+    /// Creates options; by default everything is inferred from the model.
     public init(
       output: Int? = nil, input: PictureInput.Options = PictureInput.Options(), threads: Int? = nil,
       budget: RunBudget = RunBudget(), numerics: Interpreter.Numerics = .fast
@@ -42,18 +43,19 @@ public final class ImageEmbedder: Sendable {
     }
   }
 
-  /// An embedder for a model file.
+  /// Creates an embedder for a model file.
   ///
-  /// - Throws: what is wrong with the file, or what cannot be told about the model without options.
+  /// - Throws: `VisionError` when the file cannot be read, or when the model needs options to be
+  ///   understood.
   public convenience init(path: String, options: Options = Options()) throws(VisionError) {
     let model: Model
     do throws(ModelError) { model = try Model(path: path) } catch { throw .model(error) }
     try self.init(model, options: options)
   }
 
-  /// An embedder for a model.
+  /// Creates an embedder for a model.
   ///
-  /// - Throws: what cannot be told about the model without options.
+  /// - Throws: `VisionError` when the model needs options to be understood.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     var explanation = Explanation()
     let network = try PictureNetwork(
@@ -73,7 +75,7 @@ public final class ImageEmbedder: Sendable {
     self.explanation = explanation
   }
 
-  /// The output that the caller says, or the only list of numbers, which must be nothing else.
+  /// Finds the output: the named one, or the only vector, which must be an embedding.
   private static func output(
     _ facts: ModelFacts, _ place: PictureInputFinder.Place, given: Int?,
     _ explanation: inout Explanation
@@ -97,14 +99,14 @@ public final class ImageEmbedder: Sendable {
     return output
   }
 
-  /// Throws if a list is something else than a description, and warns if nothing says that it is one.
+  /// Throws if a vector is certainly no embedding, and warns if nothing shows that it is one.
   private static func doubt(
     _ output: Int, _ facts: ModelFacts, _ place: PictureInputFinder.Place,
     _ explanation: inout Explanation
   ) throws(VisionError) {
     let name = facts.outputs[output].name
     let settling = "if these numbers describe the picture, say so (--output \(output))"
-    // Names that cannot be read are nothing that a description would need.
+    // Unreadable labels do not matter: an embedding needs none.
     let labels = (try? LabelFinder(facts: facts).find(given: nil, from: ""))?.labels
     if facts.graph.outputs[output].isProbability
       || labels?.count == facts.outputs[output].shape.elementCount
@@ -126,7 +128,7 @@ public final class ImageEmbedder: Sendable {
     }
   }
 
-  /// What describes a picture, or a region of it in upright pixels.
+  /// Computes the embedding of a picture, or of a region of it in pixels of the upright picture.
   public func embedding(
     of image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> Embedding {

@@ -1,25 +1,25 @@
 /// An object of the ground truth of a picture.
 public struct AnnotatedObject: Hashable, Sendable {
-  /// What an annotation asks of a detector.
+  /// The role of an object in the evaluation.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// An object that should be found.
+    /// An object that should be detected.
     case object
-    /// Many objects in one box, of which any part may be found or not (COCO's `iscrowd`).
+    /// A group of objects in one box; detections in it are ignored (COCO's `iscrowd`).
     case crowd
-    /// An object that may be found or not (PASCAL VOC's `difficult`).
+    /// An object whose detection is optional (PASCAL VOC's `difficult`).
     case difficult
   }
 
-  /// The number of its class.
+  /// The index of the class.
   public var category: Int
-  /// Where it is.
+  /// The bounding box.
   public var box: CornerBox
-  /// Its area in square pixels, which for COCO is that of its outline.
+  /// The area in square pixels; in COCO, that of the object's mask.
   public var area: Double
-  /// What is asked of a detector.
+  /// The role of the object in the evaluation.
   public var kind: Kind
 
-  /// An object; its area is that of the box unless given.
+  /// Creates an object; the default area is that of the box.
   public init(category: Int, box: CornerBox, area: Double? = nil, kind: Kind = .object) {
     self.category = category
     self.box = box
@@ -28,16 +28,16 @@ public struct AnnotatedObject: Hashable, Sendable {
   }
 }
 
-/// An object as a detector reports it, to be measured.
+/// A detection to evaluate.
 public struct ScoredObject: Hashable, Sendable {
-  /// The number of its class.
+  /// The index of the class.
   public var category: Int
-  /// Where it is said to be.
+  /// The bounding box.
   public var box: CornerBox
-  /// How sure the detector is.
+  /// The detector's confidence.
   public var score: Double
 
-  /// An object that was found; the score must be a number.
+  /// Creates a detection; the score must not be NaN.
   public init(category: Int, box: CornerBox, score: Double) {
     precondition(!score.isNaN, "a score that is no number has no place among others")
     self.category = category

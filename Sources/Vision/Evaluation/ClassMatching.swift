@@ -1,16 +1,16 @@
-/// Which detections of one class stand for which objects in one picture, by the rules of COCO.
+/// The matching of detections and objects of one class in one picture, by COCO's rules.
 struct ClassMatching {
   private let truths: [AnnotatedObject]
-  /// The best first, equal ones in their order.
+  /// The detections, best first; those of equal score keep their order.
   let found: [ScoredObject]
-  /// For each of `found`, how much it overlaps each of `truths`.
+  /// The overlap of each detection in `found` with each object in `truths`.
   private let overlaps: [[Double]]
 
-  /// What became of a detection: bit n is about the n-th overlap of the measure.
+  /// The result of a detection; bit n is for the n-th overlap threshold.
   struct Outcome {
-    /// It stands for an object.
+    /// The detection matches an object.
     var matched: UInt16 = 0
-    /// It counts neither as right nor as wrong.
+    /// The detection counts neither as a true nor as a false positive.
     var ignored: UInt16 = 0
   }
 
@@ -23,15 +23,15 @@ struct ClassMatching {
     }
   }
 
-  /// The objects that are to be found, of these sizes.
+  /// Returns the number of objects to be detected whose area is in the range.
   func judgedCount(areas: ClosedRange<Double>) -> Int {
     truths.count { $0.isJudged(areas) }
   }
 
-  /// What became of each detection where only objects of these sizes are judged.
+  /// Returns the result of each detection when only objects in the range of areas are evaluated.
   func outcomes(areas: ClosedRange<Double>) -> [Outcome] {
     let judged = truths.map { $0.isJudged(areas) }
-    // What is judged has the first choice.
+    // Objects that are evaluated are preferred to ignored ones.
     let order = truths.indices.filter { judged[$0] } + truths.indices.filter { !judged[$0] }
     var outcomes = [Outcome](repeating: Outcome(), count: found.count)
     for (level, threshold) in DetectionEvaluation.overlaps.enumerated() {
@@ -50,13 +50,14 @@ struct ClassMatching {
     return outcomes
   }
 
-  /// The object that a detection stands for: the one it overlaps most, the last of equal ones; one that
-  /// is not judged only where there is no other.
+  /// Returns the object that a detection matches: the one of largest overlap, the last of equals.
+  ///
+  /// An ignored object is chosen only when there is no other.
   private func choice(
     of index: Int, from order: [Int], _ judged: [Bool], _ isTaken: [Bool], _ threshold: Double
   ) -> Int? {
     var choice: Int?
-    // Overlaps of equal boxes are not always 1 to the last bit.
+    // The overlap of equal boxes may be a little less than 1.
     var least = min(threshold, 1 - 1e-10)
     for truth in order where !(isTaken[truth] && truths[truth].kind == .object) {
       if let choice, judged[choice], !judged[truth] { break }

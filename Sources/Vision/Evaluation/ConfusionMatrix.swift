@@ -1,29 +1,31 @@
-/// Which classes are taken for which: what detections of a certain score say about each object.
+/// A confusion matrix of detections: how often objects of one class are detected as another.
 public struct ConfusionMatrix: Sendable {
-  /// What is wrong with the detections of one picture.
+  /// The errors in the detections of one picture.
   public struct Mistakes: Hashable, Sendable {
-    /// Objects that nothing was found on.
+    /// The objects without a detection.
     public var missed = 0
-    /// Detections on nothing, or one more on an object that was found.
+    /// The detections without an object, including duplicates.
     public var surplus = 0
-    /// Objects that were found as something else.
+    /// The objects that were detected as another class.
     public var confused = 0
 
-    /// All of them.
+    /// The number of all errors.
     public var count: Int { missed + surplus + confused }
   }
 
-  /// The score from which detections count.
+  /// The score threshold of the detections.
   public let scoreThreshold: Double
-  /// The overlap from which a detection is on an object.
+  /// The smallest overlap of a detection with its object.
   public let overlap: Double
-  /// How often an object of one class (row) was found as another (column); the last row are detections on
-  /// nothing, the last column objects that were not found.
+  /// The number of objects of one class (row) that were detected as another (column).
+  ///
+  /// The last row counts detections without an object, the last column objects that were not
+  /// detected.
   public private(set) var counts: [[Int]]
 
   private var nothing: Int { counts.count - 1 }
 
-  /// A matrix of nothing yet, about classes from 0 up to `categoryCount`.
+  /// Creates an empty matrix for classes from 0 up to `categoryCount`.
   public init(categoryCount: Int, scoreThreshold: Double = 0.25, overlap: Double = 0.5) {
     self.scoreThreshold = scoreThreshold
     self.overlap = overlap
@@ -31,7 +33,7 @@ public struct ConfusionMatrix: Sendable {
     counts = Array(repeating: row, count: categoryCount + 1)
   }
 
-  /// Adds a picture; those that overlap most are each other's, whatever their classes.
+  /// Adds a picture; pairs are chosen by their overlap, independently of the classes.
   @discardableResult
   public mutating func add(truth: [AnnotatedObject], found: [ScoredObject]) -> Mistakes {
     let objects = truth.filter { $0.kind == .object }
@@ -53,7 +55,7 @@ public struct ConfusionMatrix: Sendable {
     return mistakes
   }
 
-  /// The detection on each object, if there is one.
+  /// Returns the index of each object's detection, if there is one.
   private func pairs(of objects: [AnnotatedObject], and found: [ScoredObject]) -> [Int?] {
     var candidates: [(overlap: Double, isRight: Bool, object: Int, found: Int)] = []
     for (place, object) in objects.enumerated() {
@@ -76,7 +78,7 @@ public struct ConfusionMatrix: Sendable {
     return pairs
   }
 
-  /// Whether a detection lies on something that may be found or not.
+  /// Whether a detection lies on a crowd or a difficult object.
   private func isOn(_ unjudged: [AnnotatedObject], _ detection: ScoredObject) -> Bool {
     unjudged.contains {
       detection.box.overlap(with: $0.box, asPartOf: $0.kind == .crowd) >= overlap

@@ -1,20 +1,20 @@
 public import OcellusImaging
 
-/// A box as COCO's files have it: its upper left corner and its size, in pixels.
+/// A box as in COCO's files: its upper left corner and its size, in pixels.
 ///
-/// The measures use it because the width between two edges is not quite the one that they were made
-/// of: results that are to be those of pycocotools begin with the same numbers.
+/// The measures use this form because a width computed from two edges is rounded differently:
+/// matching pycocotools to the last bit requires the same numbers.
 public struct CornerBox: Hashable, Sendable {
-  /// The distance of the left edge from that of the picture.
+  /// The distance from the picture's left edge.
   public var x: Double
-  /// The distance of the upper edge from that of the picture.
+  /// The distance from the picture's upper edge.
   public var y: Double
-  /// The width; negative for edges in the wrong order.
+  /// The width; negative when the edges are in the wrong order.
   public var width: Double
-  /// The height; negative for edges in the wrong order.
+  /// The height; negative when the edges are in the wrong order.
   public var height: Double
 
-  /// The box at a corner.
+  /// Creates a box from its upper left corner and its size.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -22,15 +22,15 @@ public struct CornerBox: Hashable, Sendable {
     self.height = height
   }
 
-  /// The same box by its edges.
+  /// Creates the corner form of a box.
   public init(_ box: BoundingBox) {
     self.init(x: box.left, y: box.top, width: box.width, height: box.height)
   }
 
-  /// The area as files have it; negative where one side is.
+  /// The product of width and height; negative when one of them is.
   public var area: Double { width * height }
 
-  /// The common area as a share of what the two cover together; `asPartOf` a crowd, of this box alone.
+  /// Returns the intersection over union; for a crowd, the intersection over this box's area.
   func overlap(with other: CornerBox, asPartOf isCrowd: Bool = false) -> Double {
     let commonWidth = min(x + width, other.x + other.width) - max(x, other.x)
     let commonHeight = min(y + height, other.y + other.height) - max(y, other.y)

@@ -1,39 +1,39 @@
 extension DetectionEvaluation {
-  /// The twelve figures of COCO; `nil` where there is nothing to be found.
+  /// The twelve summary metrics of COCO; `nil` when there are no objects to detect.
   public struct Measures: Hashable, Sendable {
-    /// Mean average precision at overlaps from 0.5 to 0.95.
+    /// Mean average precision over overlaps from 0.5 to 0.95.
     public var averagePrecision: Double?
     /// Mean average precision at an overlap of 0.5.
     public var averagePrecision50: Double?
     /// Mean average precision at an overlap of 0.75.
     public var averagePrecision75: Double?
-    /// That of objects up to 32 × 32 pixels.
+    /// Mean average precision for objects up to 32 × 32 pixels.
     public var averagePrecisionSmall: Double?
-    /// That of objects between 32 × 32 and 96 × 96 pixels.
+    /// Mean average precision for objects from 32 × 32 to 96 × 96 pixels.
     public var averagePrecisionMedium: Double?
-    /// That of larger objects.
+    /// Mean average precision for larger objects.
     public var averagePrecisionLarge: Double?
-    /// Recall at overlaps from 0.5 to 0.95, of one detection for each class and picture.
+    /// Average recall over overlaps from 0.5 to 0.95, with one detection per class and picture.
     public var averageRecall1: Double?
-    /// Recall of ten detections.
+    /// Average recall with ten detections.
     public var averageRecall10: Double?
-    /// Recall of a hundred detections.
+    /// Average recall with a hundred detections.
     public var averageRecall100: Double?
-    /// Recall of small objects.
+    /// Average recall for small objects.
     public var averageRecallSmall: Double?
-    /// Recall of objects of a medium size.
+    /// Average recall for medium objects.
     public var averageRecallMedium: Double?
-    /// Recall of large objects.
+    /// Average recall for large objects.
     public var averageRecallLarge: Double?
   }
 
-  /// A score from which detections count, and what that gives at an overlap of 0.5.
+  /// A score threshold, with the precision and recall that it gives at an overlap of 0.5.
   public struct OperatingPoint: Hashable, Sendable {
-    /// The score.
+    /// The score threshold.
     public var score: Double
-    /// The part of the detections that is right.
+    /// The share of the detections that are right.
     public var precision: Double
-    /// The part of the objects that is found.
+    /// The share of the objects that are detected.
     public var recall: Double
 
     /// The harmonic mean of precision and recall.
@@ -42,23 +42,23 @@ extension DetectionEvaluation {
     }
   }
 
-  /// The figures of one class.
+  /// The metrics of one class.
   public struct ClassMeasures: Hashable, Sendable {
-    /// The objects to be found.
+    /// The number of objects to detect.
     public var truthCount: Int
-    /// The detections that were looked at.
+    /// The number of detections that were evaluated.
     public var foundCount: Int
-    /// Average precision at overlaps from 0.5 to 0.95; `nil` where there is nothing to be found.
+    /// Average precision over overlaps from 0.5 to 0.95; `nil` when there are no objects to detect.
     public var averagePrecision: Double?
     /// Average precision at an overlap of 0.5.
     public var averagePrecision50: Double?
-    /// The precision at each of `recalls`, at an overlap of 0.5; empty where there is nothing to be found.
+    /// The precision at each of `recalls`, at an overlap of 0.5; empty when there are no objects.
     public var curve: [Double]
-    /// The score with the best F1; `nil` where nothing right was found.
+    /// The score threshold with the best F1; `nil` when no detection is right.
     public var bestThreshold: OperatingPoint?
   }
 
-  /// The figures over all classes that have something to be found.
+  /// The metrics over all classes that have objects to detect.
   public var measures: Measures {
     let sorted = classes.map(\.sorted)
     let whole = Self.figures(sorted)
@@ -75,7 +75,7 @@ extension DetectionEvaluation {
       averageRecallLarge: sizes[2].recall)
   }
 
-  /// The figures of one class.
+  /// Returns the metrics of one class.
   public func measures(of category: Int) -> ClassMeasures {
     let records = classes[category].sorted
     let curve = records.curve(level: 0)
@@ -86,7 +86,7 @@ extension DetectionEvaluation {
       curve: curve?.interpolated ?? [], bestThreshold: curve?.bestThreshold)
   }
 
-  /// Mean average precision and recall over classes and overlaps.
+  /// Returns mean average precision and mean recall over classes and overlaps.
   private static func figures(
     _ classes: [ClassRecords], levels: Range<Int> = overlaps.indices, size: Size = .all,
     limit: Int = mostDetections
@@ -100,7 +100,7 @@ extension DetectionEvaluation {
 }
 
 extension DetectionEvaluation.ClassRecords {
-  /// With the best detections first, equal ones in the order of the pictures.
+  /// The records sorted by score, best first; records of equal score keep their order.
   fileprivate var sorted: Self {
     var sorted = self
     sorted.found = found.indices.sorted { (found[$0].score, $1) > (found[$1].score, $0) }
@@ -108,7 +108,7 @@ extension DetectionEvaluation.ClassRecords {
     return sorted
   }
 
-  /// Precision and recall of sorted records; `nil` where there is nothing to be found.
+  /// Returns precision and recall of sorted records; `nil` when there are no objects to detect.
   fileprivate func curve(
     level: Int, size: DetectionEvaluation.Size = .all,
     limit: Int = DetectionEvaluation.mostDetections

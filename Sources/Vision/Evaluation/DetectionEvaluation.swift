@@ -1,16 +1,16 @@
-/// How well detections agree with the ground truth, by the measures of COCO (Lin and others 2014).
+/// The quality of detections by COCO's metrics (Lin and others 2014).
 ///
-/// Definitions are those of pycocotools, and so are the results. Pictures are added one after the
-/// other; what is kept of them is a few bytes for each detection.
+/// Definitions and results are those of pycocotools. Pictures are added one by one; each detection
+/// takes only a few bytes.
 public struct DetectionEvaluation: Sendable {
-  /// The overlaps from which a detection stands for an object: 0.5, 0.55, …, 0.95.
+  /// The overlap thresholds of a match: 0.5, 0.55, …, 0.95.
   public static let overlaps = evenNumbers(from: 0.5, to: 0.95, count: 10)
-  /// The recalls at which precision is read off: 0, 0.01, …, 1.
+  /// The recalls at which precision is sampled: 0, 0.01, …, 1.
   public static let recalls = evenNumbers(from: 0, to: 1, count: 101)
-  /// The detections of a class in a picture that are looked at.
+  /// The maximum number of detections of a class that are evaluated in a picture.
   static let mostDetections = 100
 
-  /// The sizes of objects by which the measures are told apart, in square pixels.
+  /// The classes of object sizes.
   enum Size: Int, CaseIterable {
     case all, small, medium, large
 
@@ -24,34 +24,34 @@ public struct DetectionEvaluation: Sendable {
     }
   }
 
-  /// A detection, and what became of it for each size.
+  /// A detection with its matching result for each size.
   struct Record {
     let score: Double
-    /// How many of its class and picture are better.
+    /// The number of better detections of the same class and picture.
     let rank: Int
     var matched = SIMD4<UInt16>()
     var ignored = SIMD4<UInt16>()
   }
 
-  /// What is known about a class.
+  /// The records of one class.
   struct ClassRecords {
-    /// The objects to be found, by size.
+    /// The number of objects to detect, by size.
     var truthCounts = SIMD4<Int>()
     var found: [Record] = []
   }
 
-  /// The pictures that were added.
+  /// The number of pictures that were added.
   public private(set) var pictureCount = 0
   private(set) var classes: [ClassRecords]
 
-  /// An evaluation of nothing yet, about classes from 0 up to `categoryCount`.
+  /// Creates an empty evaluation for classes from 0 up to `categoryCount`.
   public init(categoryCount: Int) {
     classes = Array(repeating: ClassRecords(), count: categoryCount)
   }
 
-  /// Adds a picture: what is in it, and what was found in it.
+  /// Adds a picture with its objects and its detections.
   ///
-  /// Where scores are equal, the order of pictures counts as pycocotools has it, by their numbers.
+  /// To get pycocotools' order of equal scores, add the pictures in the order of their ids.
   public mutating func add(truth: [AnnotatedObject], found: [ScoredObject]) {
     pictureCount += 1
     let truths = Dictionary(grouping: truth, by: \.category)
@@ -64,7 +64,7 @@ public struct DetectionEvaluation: Sendable {
 }
 
 extension DetectionEvaluation {
-  /// Numbers as NumPy spaces them, to the last bit: a recall may be just one of them.
+  /// Returns evenly spaced numbers, equal to NumPy's to the last bit, to compare recalls with.
   private static func evenNumbers(from first: Double, to last: Double, count: Int) -> [Double] {
     let step = (last - first) / Double(count - 1)
     return (0..<count - 1).map { Double($0) * step + first } + [last]

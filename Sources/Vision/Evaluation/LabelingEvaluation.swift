@@ -1,17 +1,17 @@
-/// How often a labeler names what pictures show: at once, or among its first five answers.
+/// The accuracy of an image classifier: top-1 and top-5.
 public struct LabelingEvaluation: Sendable {
-  /// The pictures of one class, and how many of them were named right.
+  /// The pictures of one class, and the numbers of right answers.
   public struct Counts: Hashable, Sendable {
-    /// The pictures.
+    /// The number of pictures.
     public var pictures = 0
-    /// Those whose first answer is right.
+    /// The number of pictures whose first answer is right.
     public var first = 0
-    /// Those that have the right answer among the first five.
+    /// The number of pictures with the right answer among the first five.
     public var firstFive = 0
 
     /// The share of pictures whose first answer is right; `nil` without pictures.
     public var top1: Double? { share(first) }
-    /// The share of pictures that have the right answer among the first five; `nil` without pictures.
+    /// The share of pictures with the right answer among the first five; `nil` without pictures.
     public var top5: Double? { share(firstFive) }
 
     private func share(_ count: Int) -> Double? {
@@ -21,11 +21,12 @@ public struct LabelingEvaluation: Sendable {
 
   /// The counts of each class.
   public private(set) var classes: [Counts]
-  /// How often a picture of one class (row) was named first as another (column); the last column is for no
-  /// answer, and for names of no class here.
+  /// The number of pictures of one class (row) whose first answer was another (column).
+  ///
+  /// The last column is for no answer, and for names of unknown classes.
   public private(set) var confusion: [[Int]]
 
-  /// An evaluation of nothing yet, about classes from 0 up to `categoryCount`.
+  /// Creates an empty evaluation for classes from 0 up to `categoryCount`.
   public init(categoryCount: Int) {
     classes = Array(repeating: Counts(), count: categoryCount)
     confusion = Array(
@@ -41,7 +42,7 @@ public struct LabelingEvaluation: Sendable {
     }
   }
 
-  /// Adds a picture: its class, and the answers, best first; `nil` is a name of no class here.
+  /// Adds a picture with its class and its answers, best first; `nil` is an unknown class.
   public mutating func add(truth: Int, answers: [Int?]) {
     let first = answers.first ?? nil
     classes[truth].pictures += 1

@@ -1,15 +1,17 @@
-/// How precision falls while recall rises, as the score from which detections count goes down.
+/// A precision-recall curve: its points are for falling score thresholds.
 struct PrecisionRecall {
-  /// The scores of the detections that count as right or wrong, from high to low.
+  /// The scores of the true and false positives, in descending order.
   private(set) var scores: [Double] = []
   private(set) var precisions: [Double] = []
   private(set) var recalls: [Double] = []
 
+  /// Creates the curve of one overlap threshold and one size of objects.
+  ///
   /// - Parameters:
-  ///   - records: From high to low scores.
-  ///   - bit: The overlap to look at.
-  ///   - size: The size of objects to look at.
-  ///   - truthCount: The objects to be found; not 0.
+  ///   - records: The detections in descending order of score.
+  ///   - bit: The bit of the overlap threshold.
+  ///   - size: The size of the objects.
+  ///   - truthCount: The number of objects to detect; not 0.
   init(
     _ records: some Sequence<DetectionEvaluation.Record>, bit: UInt16,
     size: DetectionEvaluation.Size, truthCount: Int
@@ -18,16 +20,16 @@ struct PrecisionRecall {
     for record in records where record.ignored[size.rawValue] & bit == 0 {
       if record.matched[size.rawValue] & bit != 0 { right += 1 } else { wrong += 1 }
       scores.append(record.score)
-      // The last bit of 1 is what pycocotools adds.
+      // Like pycocotools, add an epsilon to the denominator.
       precisions.append(right / (right + wrong + Double.ulpOfOne))
       recalls.append(right / Double(truthCount))
     }
   }
 
-  /// The part of the objects that is found in the end.
+  /// The share of the objects that all detections together find.
   var finalRecall: Double { recalls.last ?? 0 }
 
-  /// The best precision that is left at each of the measure's recalls; 0 where recall does not get to.
+  /// The highest precision at each recall or above it; 0 for recalls that are not reached.
   var interpolated: [Double] {
     var best = precisions
     for index in best.indices.dropLast().reversed() {
@@ -40,11 +42,11 @@ struct PrecisionRecall {
     }
   }
 
-  /// The score from which on the harmonic mean of precision and recall is best.
+  /// The score threshold with the best harmonic mean of precision and recall.
   var bestThreshold: DetectionEvaluation.OperatingPoint? {
     var best: DetectionEvaluation.OperatingPoint?
     for index in scores.indices {
-      // Detections of equal score count together.
+      // Detections of equal score are on the same side of any threshold.
       if index + 1 < scores.count, scores[index + 1] == scores[index] { continue }
       let point = DetectionEvaluation.OperatingPoint(
         score: scores[index], precision: precisions[index], recall: recalls[index])

@@ -1,29 +1,30 @@
 import Synchronization
 
-/// What happens inside, for logs and metrics.
+/// An event in the life of a model or a stream, for logs and metrics.
 public enum VisionEvent: Sendable {
-  /// A model's file was read and understood.
+  /// A model's file was read and parsed.
   case modelLoaded(path: String, time: Duration)
-  /// A network is ready to run: everything about it is planned, and its weights are packed.
+  /// A network is ready to run: its execution is planned and its weights are packed.
   case planMade(time: Duration, memory: Int)
-  /// A network looked at a picture, or a part of one.
+  /// A network was run on a picture or a region of one.
   case pictureSeen(Stages)
-  /// A live picture gave way to a newer one.
+  /// A live picture was dropped for a newer one.
   case frameDropped
 
-  /// The time that each part of the work took.
+  /// The duration of each stage of a run.
   public struct Stages: Hashable, Sendable {
-    /// Making the network's input of the picture.
+    /// The conversion of the picture to the network's input.
     public var preparing = Duration.zero
-    /// Running the network.
+    /// The run of the network.
     public var running = Duration.zero
-    /// Reading what it says.
+    /// The decoding of the outputs.
     public var reading = Duration.zero
   }
 
-  /// Who is told of everything that happens in this process; `nil`: nobody, which costs nothing.
+  /// The closure that is called for every event in this process; `nil`: none, at no cost.
   ///
-  /// It is called on the thread where it happens, on several at the same time, and should be quick.
+  /// It is called on the thread of the event, possibly on several threads at once, and should be
+  /// quick.
   public static var observer: (@Sendable (VisionEvent) -> Void)? {
     get { chosen.withLock { $0 } }
     set {
@@ -32,18 +33,18 @@ public enum VisionEvent: Sendable {
     }
   }
 
-  /// Whether somebody is told.
+  /// Whether there is an observer.
   static let isWatched = Atomic(false)
   private static let chosen = Mutex<(@Sendable (VisionEvent) -> Void)?>(nil)
 
-  /// Tells who wants to know.
+  /// Passes an event to the observer, if there is one.
   static func report(_ event: @autoclosure () -> VisionEvent) {
     guard isWatched.load(ordering: .relaxed) else { return }
     observer?(event())
   }
 }
 
-/// A clock that runs while somebody is told of events.
+/// A clock that runs only while there is an observer of events.
 struct EventClock {
   private var last: ContinuousClock.Instant?
 
@@ -51,7 +52,7 @@ struct EventClock {
     if VisionEvent.isWatched.load(ordering: .relaxed) { last = .now }
   }
 
-  /// The time since the last lap, or the beginning.
+  /// Returns the time since the last lap, or since the start; zero if the clock does not run.
   mutating func lap() -> Duration {
     guard let last else { return .zero }
     let now = ContinuousClock.now

@@ -1,25 +1,24 @@
 import OcellusImaging
 import OcellusJSON
 
-/// What the tools of Ultralytics write into their models: a file beside the graph that says what the
-/// network was trained for.
+/// The metadata that Ultralytics' tools pack with a model: the task of the network and its classes.
 struct AuthorFacts {
-  /// `detect`, `segment`, `pose`, `obb`, `classify`.
+  /// The task: `detect`, `segment`, `pose`, `obb` or `classify`.
   let task: String?
   /// The names of the classes.
   let labels: Labels?
-  /// The number of keypoints, and how many numbers each has.
+  /// The number of keypoints, and the number of elements of each.
   let keypointShape: (count: Int, numbers: Int)?
 
-  /// The names that the file has had.
+  /// The names that the metadata file has had.
   static let fileNames = ["metadata.json", "temp_meta.txt"]
 
-  /// Reads the file's text: JSON, or a dictionary as Python prints it.
+  /// Parses the text of the file: JSON, or a dictionary as Python prints it.
   init?(parsing text: String) {
     guard
       let object = (try? JSONParser.parse(Array(text.utf8)))?.object
         ?? PythonLiteral.parse(text)?.object,
-      // Others write files of these names too.
+      // Other tools write files of these names, too.
       object["task"]?.string != nil || object["names"]?.object != nil
     else { return nil }
     task = object["task"]?.string

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Lets callers in one after the other.
+/// A lock whose closure may return values that are not sendable.
 final class CallerLock: Sendable {
   private let mutex = Mutex<Void>(())
 
-  /// Calls `body` when nobody else is in.
+  /// Calls `body` while no other caller holds the lock.
   func withLock<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // `Mutex.withLock` wants a result that can be sent away from what it guards; ours comes out by
-    // way of a variable, for what a network says stays with its caller.
+    // `Mutex.withLock` requires a sendable result. A variable avoids that: the network's outputs
+    // stay with the caller.
     var result: Result<Value, Failure>?
     mutex.withLock { _ in
       result = Result { () throws(Failure) in try body() }

@@ -2,17 +2,17 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusPlatform
 
-/// What a model shows of itself to those who have to find out how to use it.
+/// The facts in a model from which its use is inferred.
 struct ModelFacts {
   let inputs: [TensorDescription]
   let outputs: [TensorDescription]
-  /// What the graph shows of them.
+  /// The facts that the graph shows about inputs and outputs.
   let graph: GraphFacts
-  /// What the author says about the inputs and outputs; `nil` where there are no such words.
+  /// The author's metadata about inputs and outputs; `nil` if there are none.
   let metadata: SubgraphMetadata?
-  /// The names that a signature gives the outputs, by output; empty when no signature fits.
+  /// The output names in a signature, by output; all `nil` if no signature fits.
   let signatureNames: [String?]
-  /// What the file of a well-known tool says, if there is one.
+  /// The metadata of a well-known tool, if there are any.
   let author: AuthorFacts?
   private let files: AssociatedFiles?
 
@@ -24,7 +24,7 @@ struct ModelFacts {
     self.graph = GraphFacts(graph)
     inputs = interpreter.inputs
     outputs = interpreter.outputs
-    // Broken metadata must not keep a model from being used that runs without it.
+    // Broken metadata must not prevent the use of a model that runs without them.
     metadata = try? model.file.authorMetadata()?.subgraphs.first
     let files = try? AssociatedFiles(in: model.file.bytes)
     self.files = files
@@ -45,20 +45,22 @@ struct ModelFacts {
     outputs.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
   }
 
-  /// The number of an output as a caller gave it.
+  /// Returns an output index that a caller gave, if it is valid.
   func checked(_ output: Int?) throws(VisionError) -> Int? {
     guard let output, !outputs.indices.contains(output) else { return output }
     throw .mismatched("there is no output \(output): the outputs are \(outputsInWords)")
   }
 
-  /// Whether the name of an output has one of these words in it, in small letters.
+  /// Whether the name of an output contains one of the words, which are in lower case.
   func output(_ index: Int, isCalled words: [String]) -> Bool {
     let name = (signatureNames[index] ?? outputs[index].name).lowercased()
     return words.contains { name.contains($0) }
   }
 
-  /// The outputs in the order in which the network was written, where the names that TensorFlow gives
-  /// them show it (`Identity_1`, `StatefulPartitionedCall:2`): converters shuffle them.
+  /// The outputs in the order in which the network was written, as converters change the order.
+  ///
+  /// It follows from TensorFlow's names (`Identity_1`, `StatefulPartitionedCall:2`); without them,
+  /// the order stays.
   var originalOrder: [Int] {
     let places = outputs.compactMap { OriginalPlace(name: $0.name) }
     guard places.count == outputs.count else { return Array(outputs.indices) }
@@ -67,13 +69,13 @@ struct ModelFacts {
     }
   }
 
-  /// What the author says about an output: by position, as the format has it.
+  /// Returns the metadata of an output, which the format assigns by position.
   func metadata(ofOutput index: Int) -> TensorMetadata? {
     guard let described = metadata?.outputs, described.count == outputs.count else { return nil }
     return described[index]
   }
 
-  /// What the author says about an input.
+  /// Returns the metadata of an input, which the format assigns by position.
   func metadata(ofInput index: Int) -> TensorMetadata? {
     guard let described = metadata?.inputs, described.count == inputs.count else { return nil }
     return described[index]
@@ -82,7 +84,7 @@ struct ModelFacts {
   /// The names of the files that are packed with the model.
   var packedNames: [String] { files?.entries.map(\.name) ?? [] }
 
-  /// The text of a file that is packed with the model.
+  /// Returns the text of a file that is packed with the model.
   func packedText(_ name: String) throws(VisionError) -> String? {
     let bytes: [UInt8]?
     do throws(ModelFileError) {
@@ -96,14 +98,14 @@ struct ModelFacts {
   }
 }
 
-/// The place of an output in the network as it was written, as its name shows it.
+/// The position of an output in the network as it was written, according to its name.
 private struct OriginalPlace {
-  /// The number behind an underscore, as in `Identity_1`; 0 where there is none.
+  /// The number after an underscore, as in `Identity_1`; 0 if there is none.
   var call = 0
-  /// The number behind a colon, as in `StatefulPartitionedCall:2`; 0 where there is none.
+  /// The number after a colon, as in `StatefulPartitionedCall:2`; 0 if there is none.
   var result = 0
 
-  /// The place in a name that TensorFlow gave; `nil` for other names.
+  /// Parses a name that TensorFlow gave; `nil` for other names.
   init?(name: String) {
     let words = ["Identity", "PartitionedCall", "StatefulPartitionedCall"]
     guard let word = words.first(where: { name.hasPrefix($0) }) else { return nil }
@@ -119,7 +121,7 @@ private struct OriginalPlace {
     guard rest.isEmpty else { return nil }
   }
 
-  /// Takes a sign and the digits behind it; a number that nobody counts to is 0.
+  /// Consumes a separator and the digits after it; a number that overflows is read as 0.
   private static func number(_ rest: inout Substring.UTF8View) -> Int? {
     let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard !digits.isEmpty else { return nil }

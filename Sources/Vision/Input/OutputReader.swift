@@ -1,11 +1,12 @@
 import OcellusEngine
 
-/// Reads the outputs of a network as real numbers: floats where they are, others dequantized.
+/// Reads the outputs of a network as real numbers: floats in place, other types converted.
 struct OutputReader {
   private var scratch: [[Float]] = []
 
-  /// Calls `body` with the outputs of an interpreter, or with one picture's part of them where it was shown
-  /// `count` pictures in one run.
+  /// Calls `body` with the outputs of an interpreter.
+  ///
+  /// If `count` pictures were run together, the outputs are those of one `picture`.
   mutating func read<Result>(
     _ interpreter: Interpreter, picture: Int = 0, of count: Int = 1,
     _ body: ([OutputTensor]) throws(VisionError) -> Result
@@ -25,7 +26,7 @@ struct OutputReader {
           name: description.name, shape: shape,
           values: try values(of: bytes, index, description)))
     }
-    // The scratch arrays are not touched before the body is done.
+    // `body` reads the scratch arrays through unsafe pointers, so they are kept alive.
     defer { withExtendedLifetime(scratch) {} }
     return try body(outputs)
   }
@@ -66,7 +67,7 @@ struct OutputReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// One of `count` parts of equal length.
+  /// Returns one of `count` slices of equal length.
   func part(_ index: Int, of count: Int) -> UnsafeRawBufferPointer {
     let length = self.count / count
     return UnsafeRawBufferPointer(rebasing: self[index * length..<(index + 1) * length])
@@ -74,7 +75,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt16 {
-  /// The number that these bits are in half precision.
+  /// The value of these bits as a half-precision number.
   fileprivate var halfPrecisionValue: Float {
     let exponent = Int(self >> 10 & 31)
     let fraction = Float(self & 1023) / 1024

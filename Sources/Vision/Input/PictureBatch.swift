@@ -1,34 +1,34 @@
 import OcellusEngine
 import OcellusImaging
 
-/// When several pictures are shown to a network in one run.
+/// The condition for running a network on several pictures at once.
 package enum Batching {
-  /// Where it gives the same bits in less time.
+  /// If the results are bit-exact and it is faster.
   case whereFaster
-  /// Where it gives the same bits.
+  /// If the results are bit-exact.
   case wherePossible
   case never
 }
 
-/// Shows a network several pictures in one run.
+/// Runs a network on several pictures at once.
 ///
-/// Most detectors have a batch of one built in; other networks allow any, by their first dimension. Whether
-/// one that does keeps pictures apart is not to be told from shapes: it is tried, on pictures of noise, and must
-/// give the bits that it gives for each of them alone.
+/// Most detectors have a fixed batch size of one; other networks accept any first dimension. Shapes
+/// do not show whether a network treats the pictures independently. So this is tested with noise
+/// pictures: the results must be bit-exact with those of single runs.
 struct PictureBatch {
-  /// How many pictures a run takes: more gain nothing, and need memory.
+  /// The number of pictures in a run: more do not run faster, but need more memory.
   static let count = 4
 
   private let interpreter: Interpreter
 
-  /// A batch for the network that `alone` runs; `nil` where there can be none, or it makes no sense.
+  /// Creates a batch for the network that `alone` runs; `nil` if it is impossible or of no use.
   ///
-  /// - Throws: only when it is stopped.
+  /// - Throws: `VisionError.model` only when the test is cancelled.
   init?(
     of model: Model, like alone: Interpreter, running: Interpreter.Options,
     shownBy preprocessor: PicturePreprocessor, _ batching: Batching
   ) throws(VisionError) {
-    // The time that is allowed is one picture's.
+    // A time limit is meant for a single picture.
     guard alone.inputs.count == 1, !running.budget.isHurried,
       let shape = alone.inputs.first?.shape.dimensions, shape.count == 4, shape[0] == 1
     else { return nil }
@@ -36,11 +36,11 @@ struct PictureBatch {
       interpreter = try Interpreter(model, options: running, stoppedWith: alone)
       try interpreter.resizeInput(at: 0, to: Shape([Self.count] + shape.dropFirst()))
       try interpreter.allocate()
-      // Of its own: what the network remembers from picture to picture is not to change.
+      // A separate interpreter keeps the test from changing the state of stateful networks.
       let single = try Interpreter(model, options: running, stoppedWith: alone)
       try single.resizeInput(at: 0, to: Shape(shape))
       try single.allocate()
-      // What the budget allows is for all of them.
+      // The memory budget is for all interpreters together.
       let memory = interpreter.memoryInUse + single.memoryInUse + alone.memoryInUse
       guard memory <= running.budget.bytes else { return nil }
       guard let times = try trial(beside: single, preprocessor) else { return nil }
@@ -51,7 +51,7 @@ struct PictureBatch {
     }
   }
 
-  /// How long several pictures take alone and together; `nil` where the results differ.
+  /// Returns the durations of single runs and of a joint run; `nil` if the results differ.
   private func trial(
     beside single: Interpreter, _ preprocessor: PicturePreprocessor
   ) throws(ModelError) -> (alone: Duration, together: Duration)? {
@@ -69,7 +69,7 @@ struct PictureBatch {
     }
     guard fits(single.outputs) else { return nil }
     var together = Duration.seconds(Int.max)
-    // The first run finds its memory untouched.
+    // The first run touches its memory for the first time, so the faster of two counts.
     for _ in 0..<2 {
       let start = clock.now
       try interpreter.run()
@@ -82,7 +82,7 @@ struct PictureBatch {
     return (alone, together)
   }
 
-  /// Whether the outputs are those of one picture as often as there are pictures.
+  /// Whether the outputs are those of a single picture with the batch as first dimension.
   private func fits(_ single: [TensorDescription]) -> Bool {
     zip(interpreter.outputs, single).allSatisfy { many, one in
       let (many, one) = (many.shape.dimensions, one.shape.dimensions)
@@ -98,7 +98,7 @@ struct PictureBatch {
     let size = preprocessor.tensor.size
     var state = UInt32(seed + 1)
     let noise = (0..<size.width * size.height * 3).map { _ -> UInt8 in
-      // Numerical Recipes' generator; the high bits are the good ones.
+      // The generator of "Numerical Recipes"; its high bits are the most random.
       state = state &* 1_664_525 &+ 1_013_904_223
       return UInt8(state >> 24)
     }
@@ -111,7 +111,7 @@ struct PictureBatch {
     }
   }
 
-  /// Shows the network the pictures, as many as a run takes, and lets `body` read what it says of each.
+  /// Runs the network on a full batch of pictures, and calls `body` with the outputs of each.
   func run<Result>(
     on images: ArraySlice<Image>, by preprocessor: PicturePreprocessor?,
     _ reader: inout OutputReader,
@@ -148,7 +148,7 @@ struct PictureBatch {
 }
 
 extension Interpreter {
-  /// The bytes of each output that are one picture's.
+  /// Returns one picture's slice of the bytes of each output.
   fileprivate func outputBytes(picture: Int, of count: Int) -> [[UInt8]] {
     outputs.indices.map { index in
       (main.placedOutputBytes(at: index)?.part(picture, of: count)).map { Array($0) } ?? []
@@ -157,7 +157,7 @@ extension Interpreter {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// One of `count` parts of equal length.
+  /// Returns one of `count` slices of equal length.
   fileprivate func part(_ index: Int, of count: Int) -> UnsafeMutableRawBufferPointer {
     let length = self.count / count
     return UnsafeMutableRawBufferPointer(rebasing: self[index * length..<(index + 1) * length])

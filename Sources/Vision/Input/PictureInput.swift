@@ -1,32 +1,32 @@
 public import OcellusImaging
 
-/// How a network wants to be shown a picture.
+/// The conversion of a picture to a network's input.
 public struct PictureInput: Hashable, Sendable {
-  /// Which of the model's inputs takes the picture.
+  /// The index of the model's input that takes the picture.
   public var index: Int
-  /// Size, type, colour order, layout and scale of the tensor.
+  /// The size, element type, colour order, layout and value range of the tensor.
   public var tensor: PictureTensor
-  /// How the picture is brought to that size.
+  /// The resampling method for scaling the picture.
   public var resampler: Resampler
-  /// What becomes of a picture of another shape.
+  /// The treatment of a picture with another aspect ratio.
   public var fit: PictureFit
-  /// What is around a letterboxed picture, 0…255.
+  /// The value of the pixels around a letterboxed picture, 0…255.
   public var padding: UInt8
 
-  /// What a caller may say about the input; what is left out is found out from the model.
+  /// Overrides of the input's properties; `nil` properties are inferred from the model.
   public struct Options: Hashable, Sendable {
     /// The size in pixels, for models that take pictures of any size.
     public var size: PixelSize?
-    /// The order of the colours.
+    /// The order of the colour channels.
     public var channels: PictureTensor.Channels?
-    /// What is done to the bytes of the picture.
+    /// The mapping of pixel values to the input's range.
     public var normalization: PictureTensor.Normalization?
-    /// How the picture is brought to the network's size.
+    /// The resampling method for scaling the picture.
     public var resampler: Resampler?
-    /// What becomes of a picture of another shape.
+    /// The treatment of a picture with another aspect ratio.
     public var fit: PictureFit?
 
-    /// Options that leave everything to the model.
+    /// Creates options; by default everything is inferred from the model.
     public init(
       size: PixelSize? = nil, channels: PictureTensor.Channels? = nil,
       normalization: PictureTensor.Normalization? = nil, resampler: Resampler? = nil,
@@ -40,20 +40,20 @@ public struct PictureInput: Hashable, Sendable {
     }
   }
 
-  /// What the networks of a family were trained with: used where nothing else says otherwise.
+  /// The preprocessing with which a family of networks is trained, as a default.
   public struct Convention: Hashable, Sendable {
-    /// What is done to the bytes of the picture; `nil`: the family has no custom.
+    /// The mapping of pixel values to the input's range; `nil`: the family has no common one.
     public var normalization: PictureTensor.Normalization?
-    /// The order of the colours.
+    /// The order of the colour channels.
     public var channels: PictureTensor.Channels
-    /// What becomes of a picture of another shape.
+    /// The treatment of a picture with another aspect ratio.
     public var fit: PictureFit
-    /// What is around a letterboxed picture, 0…255.
+    /// The value of the pixels around a letterboxed picture, 0…255.
     public var padding: UInt8
-    /// Whose convention it is, for the explanation.
+    /// The name of the convention's source, for the explanation.
     var source = "the usual"
 
-    /// Red, green and blue, stretched to the input's shape, unless something else is given.
+    /// Creates a convention; by default, RGB pictures are stretched to the input's size.
     public init(
       normalization: PictureTensor.Normalization? = nil, channels: PictureTensor.Channels = .rgb,
       fit: PictureFit = .stretch, padding: UInt8 = 0

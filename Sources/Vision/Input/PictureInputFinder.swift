@@ -2,28 +2,30 @@ import OcellusEngine
 public import OcellusImaging
 import OcellusModelFile
 
-/// Finds out how a model wants to be shown a picture.
+/// Determines how a picture must be converted to a model's input.
 struct PictureInputFinder {
   let facts: ModelFacts
   let options: PictureInput.Options
 
-  /// Which input takes pictures, and the size, layout and channels that its shape shows.
+  /// The input that takes pictures, with the size, layout and channels that its shape shows.
   struct Place {
     var index: Int
     var size: PixelSize
     var layout: PictureTensor.Layout
     var channelCount: Int
 
-    /// Whether pictures are of such a size: three channels are colours, unless the rest is a line; one
-    /// channel, or none, may be a sound's or a sensor's.
+    /// Whether pictures have such a size.
+    ///
+    /// Three channels are colours unless the sides are tiny or very unequal; one channel may also
+    /// be audio or sensor data, so the sides must be longer.
     var isPlausible: Bool {
       let (short, long) = (min(size.width, size.height), max(size.width, size.height))
-      // Both are 1 where the model takes any size.
+      // Both sides are 1 if the model takes any size.
       return long == 1 || short >= (channelCount == 3 ? 4 : 16) && long <= 8 * short
     }
   }
 
-  /// The input that takes pictures: the only one with a picture's shape.
+  /// Finds the input that takes pictures: the only one with a picture's shape.
   func place(_ explanation: inout Explanation) throws(VisionError) -> Place {
     let shaped = facts.inputs.indices.compactMap(place)
     let places = options.size == nil ? shaped.filter(\.isPlausible) : shaped
@@ -76,7 +78,7 @@ struct PictureInputFinder {
     return nil
   }
 
-  /// Everything about the input, with the reasons.
+  /// Returns the complete conversion, and adds the decisions with their sources to the explanation.
   func input(
     at place: Place, convention: PictureInput.Convention, _ explanation: inout Explanation
   ) throws(VisionError) -> PictureInput {
@@ -87,7 +89,7 @@ struct PictureInputFinder {
       throw .mismatched(
         "the normalisation \(normalization.text) is not one for \(place.channelCount) channels")
     }
-    // Ranges for floats would leave a few of the 256 values, and the network blind.
+    // A range for floats would leave only a few of the 256 values of bytes.
     guard element.byteCount > 1 || normalization.levels >= 16 else {
       throw .mismatched(
         "the input '\(facts.inputs[place.index].name)' takes bytes, and \(normalization.text) would leave "
@@ -131,8 +133,10 @@ struct PictureInputFinder {
     }
   }
 
-  /// Quantized models take the bytes of the picture as they are, whatever their scale means. (Task
-  /// Library and MediaPipe do the same.)
+  /// Chooses the value range of the input.
+  ///
+  /// Quantized models take the bytes of the picture unchanged, whatever their scale means, as in
+  /// Task Library and MediaPipe.
   private func normalization(
     _ place: Place, _ element: PictureTensor.Element, _ convention: PictureInput.Convention,
     _ explanation: inout Explanation
@@ -165,7 +169,7 @@ struct PictureInputFinder {
     return nil
   }
 
-  /// What the graph does first with the input shows what it takes.
+  /// Returns the value range that the graph's first operator on the input implies.
   private func evident(_ index: Int) -> (value: PictureTensor.Normalization, source: String)? {
     switch facts.graph.inputs[index].range {
     case .quantized(let low, let high):
@@ -175,7 +179,7 @@ struct PictureInputFinder {
     }
   }
 
-  /// The usual range that a smallest and a largest value come near to.
+  /// Returns the common value range that is close to a smallest and a largest value.
   private static func range(from low: Float, to high: Float) -> PictureTensor.Normalization? {
     let near = { (a: Float, b: Float) in abs(a - b) <= 0.03 * (high - low) }
     if near(low, 0), near(high, 1) { return .unit }
@@ -186,7 +190,7 @@ struct PictureInputFinder {
 }
 
 extension PictureTensor.Normalization {
-  /// The mean and deviation of ImageNet, on which many networks of PyTorch are trained.
+  /// The mean and deviation of ImageNet, with which many PyTorch networks are trained.
   public static let imageNet = PictureTensor.Normalization(
     mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375])
 
@@ -204,10 +208,10 @@ extension PictureTensor.Normalization {
     values.count == 1 ? "\(values[0])" : "[\(values.map { "\($0)" }.joined(separator: ", "))]"
   }
 
-  /// How far apart the numbers for black and for white are, in the channel where they are nearest.
+  /// The smallest difference, over channels, between the input values of black and white.
   fileprivate var levels: Float { deviation.map { 255 / abs($0) }.min() ?? 0 }
 
-  /// Whether every number can be used: finite, with deviations other than 0, for `channels` channels.
+  /// Whether the numbers are usable for this many channels: finite, with deviations other than 0.
   func isUsable(channels: Int) -> Bool {
     [mean, deviation].allSatisfy {
       ($0.count == 1 || $0.count == channels) && $0.allSatisfy(\.isFinite)

@@ -3,32 +3,31 @@ import OcellusImaging
 import OcellusModelFile
 import OcellusPlatform
 
-/// A network that is shown pictures: an interpreter with what it takes to fill its input and to
-/// read its outputs.
+/// A network whose input is a picture: an interpreter with its preprocessing and output reader.
 ///
-/// Unchecked: what changes is used under the lock, by one caller at a time.
+/// It is unchecked sendable because the lock guards all mutable state.
 final class PictureNetwork: @unchecked Sendable {
-  /// What is known of runs over several pictures.
+  /// The state of the test for runs over several pictures.
   private enum Batches {
     case untried
-    /// They are impossible, not the same, or no faster.
+    /// Such runs are impossible, give other results, or are no faster.
     case none
     case some(PictureBatch)
   }
 
   private let interpreter: Interpreter
-  /// What it runs.
+  /// The model that the interpreter runs.
   let model: Model
   private let lock = CallerLock()
   private var preprocessor: PicturePreprocessor?
   private var reader = OutputReader()
-  /// How the interpreter runs, and others beside it do.
+  /// The options of the interpreter, also for further interpreters of the same model.
   private let running: Interpreter.Options
   private var batches = Batches.untried
 
-  /// What the model shows of itself.
+  /// The facts that the model itself shows.
   let facts: ModelFacts
-  /// Where the picture goes.
+  /// The input that takes the picture.
   let place: PictureInputFinder.Place
   private let finder: PictureInputFinder
   private(set) var input: PictureInput?
@@ -59,10 +58,10 @@ final class PictureNetwork: @unchecked Sendable {
     }
   }
 
-  /// What stops a run from another thread.
+  /// The cancellation of a run, usable from another thread.
   var cancellation: Cancellation { interpreter.cancellation }
 
-  /// What the model's package says about the size, where the model leaves it open.
+  /// Returns the package's input size if the model leaves the size open.
   private static func missingSize(
     _ interpreter: Interpreter, _ package: ModelPackage?
   ) -> PixelSize? {
@@ -72,7 +71,7 @@ final class PictureNetwork: @unchecked Sendable {
     return shape.filter { $0 == 1 }.count >= 3 ? package?.inputSize : nil
   }
 
-  /// Asks for another size of the one input, which must have a picture's shape.
+  /// Changes the size of the only input, which must have a picture's shape.
   private static func resize(
     _ interpreter: Interpreter, to size: PixelSize
   ) throws(ModelError) {
@@ -85,7 +84,7 @@ final class PictureNetwork: @unchecked Sendable {
         : [1, size.height, size.width, input.shape[3]])
   }
 
-  /// Decides how pictures are shown, when it is known what sort of network it is.
+  /// Determines the conversion of pictures, once the family of the network is known.
   func settleInput(
     _ convention: PictureInput.Convention, _ explanation: inout Explanation
   ) throws(VisionError) -> PictureInput {
@@ -100,7 +99,7 @@ final class PictureNetwork: @unchecked Sendable {
     return input
   }
 
-  /// Shows the network a part of a picture, and lets `body` read what it says, and where it looked.
+  /// Runs the network on a region of a picture, and calls `body` with the outputs and the mapping.
   func run<Result>(
     on image: Image, region: BoundingBox?,
     _ body: ([OutputTensor], PictureMapping) throws(VisionError) -> Result
@@ -121,7 +120,7 @@ final class PictureNetwork: @unchecked Sendable {
     }
   }
 
-  /// Shows the network each of several pictures, as many in one run as make sense.
+  /// Runs the network on each of several pictures, in batches if that is useful.
   func run<Result>(
     onEach images: [Image], batching: Batching,
     _ body: ([OutputTensor], PictureMapping) throws(VisionError) -> Result
@@ -142,12 +141,12 @@ final class PictureNetwork: @unchecked Sendable {
     return results
   }
 
-  /// How many pictures a run takes; 1 before several at once were asked for.
+  /// The number of pictures in a run; 1 until several pictures at once were requested.
   var picturesPerRun: Int {
     lock.withLock { if case .some = batches { PictureBatch.count } else { 1 } }
   }
 
-  /// What runs several pictures, tried out once.
+  /// Returns the batch for several pictures, which is tested once; `nil` if there is none.
   private func batch(_ batching: Batching) throws(VisionError) -> PictureBatch? {
     if case .untried = batches, let preprocessor {
       let batch = try PictureBatch(
@@ -158,7 +157,7 @@ final class PictureNetwork: @unchecked Sendable {
     return nil
   }
 
-  /// The bytes that the network is shown for a part of a picture.
+  /// Returns the bytes of the network's input for a region of a picture.
   func inputBytes(for image: Image, region: BoundingBox?) throws(VisionError) -> [UInt8] {
     try lock.withLock { () throws(VisionError) in
       let (bytes, _) = try fillInput(with: image, region: region)
@@ -182,7 +181,7 @@ final class PictureNetwork: @unchecked Sendable {
     }
   }
 
-  /// A region may reach beyond the picture, but something of the picture must be in it.
+  /// Throws if a region has no pixel of the picture; it may extend beyond the picture.
   private static func check(_ region: BoundingBox, in size: PixelSize) throws(VisionError) {
     guard region.width > 0, region.height > 0, region.left < Double(size.width), region.right > 0,
       region.top < Double(size.height), region.bottom > 0
@@ -194,8 +193,8 @@ final class PictureNetwork: @unchecked Sendable {
   }
 }
 
-/// How many threads share the work of one picture where nobody says.
+/// The default number of threads for running a network on one picture.
 package enum ThreadCount {
-  /// The processors that this program may keep busy, but at most four: there is not enough work for more.
+  /// The processors that this program may use, but at most four: the work does not scale further.
   package static let usual = min(ProcessorSet.allowedCount, 4)
 }

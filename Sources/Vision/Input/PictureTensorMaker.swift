@@ -1,13 +1,13 @@
 package import OcellusEngine
 package import OcellusImaging
 
-/// Makes of pictures what a model is shown, for whoever runs the model by other means.
+/// Creates a model's input tensors from pictures, for running the model by other means.
 package struct PictureTensorMaker: PictureViewer {
   package let explanation: Explanation
   package let input: PictureInput
   private let network: PictureNetwork
 
-  /// For a model of any kind, by what it says itself.
+  /// Creates a tensor maker for any model; the conversion is inferred from the model alone.
   package init(
     _ model: Model, options: PictureInput.Options, running: Interpreter.Options
   ) throws(VisionError) {

@@ -1,13 +1,15 @@
 package import OcellusJSON
 
-/// Reads a dictionary, list or plain value as Python prints it: close to JSON, but with quotes of either
-/// kind, keys of any kind, tuples, and its own words for true, false and nothing.
+/// Parses a dictionary, list or scalar as Python prints it.
+///
+/// The syntax is close to JSON's, but has quotes of either kind, keys of any type, tuples, and the
+/// words True, False and None.
 package struct PythonLiteral {
   private var rest: Substring.UnicodeScalarView
-  /// Files from strangers may nest without end.
+  /// The limit on nesting, for untrusted files.
   private static let maximumDepth = 32
 
-  /// The value that the text holds; `nil` when it is none.
+  /// Parses the text; `nil` when it is not a Python literal.
   package static func parse(_ text: String) -> JSONValue? {
     var reader = Self(rest: text[...].unicodeScalars)
     guard let value = reader.value(depth: 0) else { return nil }
@@ -83,7 +85,7 @@ package struct PythonLiteral {
     rest = rest.drop { $0.properties.isWhitespace }
   }
 
-  /// Takes a sign if it comes next.
+  /// Consumes a character if it comes next.
   private mutating func take(_ sign: Unicode.Scalar) -> Bool {
     skipSpace()
     guard rest.first == sign else { return false }

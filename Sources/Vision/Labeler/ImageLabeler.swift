@@ -1,19 +1,19 @@
 public import OcellusEngine
 public import OcellusImaging
 
-/// Says what is in a picture as a whole, with a classification model.
+/// Classifies whole pictures with a classification model.
 ///
-/// It finds out by itself what the model's input takes and what its output means; `explanation` says
-/// what it decided and why, and the options override every part. A labeler can be used from several
-/// threads: calls wait for each other.
+/// A labeler determines by itself what the model's input takes and what its output means;
+/// `explanation` lists these decisions with their sources, and the options override each of them. A
+/// labeler can be used from several threads: its calls are serialized.
 public final class ImageLabeler: Sendable {
-  /// What was found out about the model, and from what.
+  /// The decisions about how the model is used, each with its source.
   public let explanation: Explanation
-  /// The names of the classes; without names when the model has none.
+  /// The names of the classes; empty when the model has none.
   public let labels: Labels
-  /// How the model is shown a picture.
+  /// How a picture is converted to the model's input.
   public let input: PictureInput
-  /// What was asked for.
+  /// The options that the labeler was created with.
   public let options: Options
 
   let network: PictureNetwork
@@ -21,10 +21,11 @@ public final class ImageLabeler: Sendable {
   private let threshold: Float
   private let calibration: ScoreCalibration?
 
-  /// A labeler for a model file, or for a package as AutoML exports it: a folder with a
-  /// `manifest.json`, or that file.
+  /// Creates a labeler for a model file, or for a package that AutoML exported.
   ///
-  /// - Throws: what is wrong with the files, or what cannot be told about the model without options.
+  /// A package is a folder with a `manifest.json`; `path` names the folder or the manifest.
+  /// - Throws: `VisionError` when a file cannot be read, or when the model needs options to be
+  ///   understood.
   public convenience init(path: String, options: Options = Options()) throws(VisionError) {
     var options = options
     let package = try ModelPackage(path: path)
@@ -36,10 +37,11 @@ public final class ImageLabeler: Sendable {
     try self.init(try package.model(), options: options)
   }
 
-  /// A labeler for the model that the package brings along, which is inside of the program, or for the one
-  /// that `EmbeddedModel.folder` has in its place.
+  /// Creates a labeler for the model embedded in the program, or its replacement on disk.
   ///
-  /// - Throws: what is wrong with the model in that folder.
+  /// The replacement is the model of the same name in `EmbeddedModel.folder` or in the folder that
+  /// the environment variable `OCELLUS_MODELS` names.
+  /// - Throws: `VisionError` when the model in that folder cannot be read or used.
   public convenience init(options: Options = Options()) throws(VisionError) {
     if let path = EmbeddedModel.labeler.chosenPath {
       try self.init(path: path, options: options)
@@ -48,9 +50,10 @@ public final class ImageLabeler: Sendable {
     }
   }
 
-  /// A labeler for a model.
+  /// Creates a labeler for a model.
   ///
-  /// - Throws: what cannot be told about the model without options, naming the candidates.
+  /// - Throws: `VisionError` when the model needs options to be understood; the message lists the
+  ///   choices.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     if let threshold = options.scoreThreshold {
       try VisionError.requireShare(threshold, "score threshold")
@@ -80,14 +83,17 @@ public final class ImageLabeler: Sendable {
     self.explanation = explanation
   }
 
-  /// Another labeler of the same kind, for another thread: the two share the model's file and its
-  /// packed weights.
+  /// Creates another labeler with the same model and options, for use on another thread.
+  ///
+  /// The two share the model's file and its packed weights.
   public func duplicate() throws(VisionError) -> ImageLabeler {
     try ImageLabeler(network.model, options: options)
   }
 
-  /// What is in a picture, or in a region of it in upright pixels: the best first, those of equal
-  /// score in the model's order.
+  /// Classifies a picture or a region of it, given in pixels of the upright picture.
+  ///
+  /// The classes are sorted by score, the best first; classes of equal score keep the model's
+  /// order.
   public func labels(
     in image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [Category] {
@@ -96,15 +102,15 @@ public final class ImageLabeler: Sendable {
     }
   }
 
-  /// What is in each of several pictures.
+  /// Classifies each of several pictures.
   ///
-  /// Where the network takes several pictures in one run, and is faster that way, it is shown four at a time. The
-  /// results are the same.
+  /// If the network accepts several pictures in one run and is faster that way, it gets four at a
+  /// time. The results are the same as those of single calls.
   public func labels(in images: [Image]) throws(VisionError) -> [[Category]] {
     try labels(in: images, batching: .whereFaster)
   }
 
-  /// The same, with or without runs over several pictures.
+  /// Classifies several pictures, with or without runs over several of them.
   package func labels(
     in images: [Image], batching: Batching
   ) throws(VisionError) -> [[Category]] {
@@ -113,7 +119,7 @@ public final class ImageLabeler: Sendable {
     }
   }
 
-  /// What the outputs say, the best first.
+  /// Reads the classes from the outputs, the best first.
   private func categories(in outputs: [OutputTensor]) throws(VisionError) -> [Category] {
     let scores = output.scores(in: outputs)
     guard scores.allSatisfy(\.isFinite) else {
@@ -124,12 +130,12 @@ public final class ImageLabeler: Sendable {
     return Array(best.prefix(max(options.maximumResults ?? .max, 0)))
   }
 
-  /// How many pictures a run takes, as far as several at once were asked for.
+  /// The number of pictures in one run; 1 until several pictures at once were requested.
   package var picturesPerRun: Int { network.picturesPerRun }
 
-  /// The tensor that the model is shown for a picture or a region of it, as `input` describes it.
+  /// Returns the model's input tensor for a picture or a region of it, as `input` describes it.
   ///
-  /// Whoever runs the model on it by other means must find the same.
+  /// Another engine that runs the model on this tensor should give the same results.
   public func inputTensor(
     for image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> [UInt8] {
@@ -149,37 +155,37 @@ public final class ImageLabeler: Sendable {
 }
 
 extension ImageLabeler {
-  /// What to report, and everything about the model that is not to be left to itself.
+  /// The limits on what is reported, and overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
-    /// The score below which classes are dropped; `nil`: the metadata's, or 0.
+    /// The score below which classes are dropped; `nil`: the threshold in the metadata, or 0.
     public var scoreThreshold: Float?
-    /// The number of classes, the best ones, that are reported; `nil`: all.
+    /// The maximum number of classes reported, the best ones; `nil`: all.
     public var maximumResults: Int?
-    /// The labels that are reported; `nil`: all.
+    /// The only labels that are reported; `nil`: all.
     public var allowedLabels: Set<String>?
     /// The labels that are not reported.
     public var deniedLabels: Set<String>
-    /// The names of the classes; `nil`: those packed with the model or lying beside it.
+    /// The names of the classes; `nil`: the labels packed with the model, or in a file beside it.
     public var labels: Labels?
-    /// Which output has the scores, by number; `nil`: found out.
+    /// The index of the output that holds the scores; `nil`: inferred.
     public var output: Int?
-    /// What is done to the model's numbers before they are scores; `nil`: seen from the graph.
+    /// The activation that turns the model's output into scores; `nil`: inferred from the graph.
     public var activation: ScoreActivation?
-    /// How the model is shown a picture, where the model is not to decide.
+    /// Overrides of how a picture is converted to the model's input.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
+    /// The number of threads that run the network; by default one per processor, at most four.
     public var threads: Int
-    /// How the network computes with floats.
+    /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
-    /// What the network may use, for models and pictures from strangers.
+    /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
-    /// Where `labels` come from, for the explanation.
+    /// The source of `labels`, for the explanation.
     var labelsSource = "options"
-    /// The files that the model came with.
+    /// The package that the model was read from.
     var package: ModelPackage?
 
-    /// Options that leave everything to the model, and report everything.
+    /// Creates options that report every class and infer everything else from the model.
     public init(
       scoreThreshold: Float? = nil, maximumResults: Int? = nil, allowedLabels: Set<String>? = nil,
       deniedLabels: Set<String> = [], labels: Labels? = nil, output: Int? = nil,

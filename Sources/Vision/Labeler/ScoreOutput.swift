@@ -1,15 +1,14 @@
 import OcellusEngine
 
-/// The output of a classifier that holds a number for every class.
+/// The output of a classifier that holds one score for each class.
 struct ScoreOutput: Sendable {
   let index: Int
   let categoryCount: Int
   let activation: ScoreActivation
-  /// Whether one number tells the second of two classes from the first.
+  /// Whether the output is one number: the score of the second of two classes.
   private let isYesOrNo: Bool
 
-  /// Finds the output: the one that the caller says, the only one that is a list, or the one as long as
-  /// the labels.
+  /// Finds the output: the named one, the only vector, or the one with an element per label.
   init(
     _ facts: ModelFacts, _ place: PictureInputFinder.Place, output given: Int?, labels: Labels?,
     activation: ScoreActivation?, _ explanation: inout Explanation
@@ -77,7 +76,7 @@ struct ScoreOutput: Sendable {
     }
   }
 
-  /// The scores of all classes.
+  /// Returns the scores of all classes.
   func scores(in outputs: [OutputTensor]) -> [Float] {
     let scores = activated(outputs[index].values)
     return isYesOrNo ? scores.flatMap { [1 - $0, $0] } : scores
@@ -97,7 +96,7 @@ struct ScoreOutput: Sendable {
 }
 
 extension TensorDescription {
-  /// Whether its integers stand for 0…1 exactly, which only probabilities are quantized to.
+  /// Whether the quantized values range over exactly 0…1, a range that only probabilities have.
   fileprivate var holdsFractions: Bool {
     guard let quantization, !quantization.isPerChannel else { return false }
     let isLowest = type == .uint8 ? quantization.zeroPoint == 0 : quantization.zeroPoint == -128

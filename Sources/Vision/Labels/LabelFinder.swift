@@ -15,12 +15,13 @@ struct LabelFinder {
       }
       if let found = try best(of: files.map { ($0.name ?? "", $0.locale) }) { return found }
     }
-    // Packed, but nobody says what for.
+    // The model contains label files that its metadata does not refer to.
     return try best(of: facts.packedNames.filter(Self.isCalledLabels).map { ($0, nil) })
   }
 
-  /// Of several files of one model, which may be in several languages or hold what machines call the
-  /// classes, the one for people who read English.
+  /// Returns the labels of the best of a model's files: names before identifiers, then English.
+  ///
+  /// A model may have label files in several languages, or one with identifiers of its classes.
   private func best(of files: [(name: String, locale: String?)]) throws(VisionError) -> Finding? {
     var best: (labels: Labels, name: String, rank: Int)?
     for (name, locale) in files {
@@ -38,7 +39,7 @@ struct LabelFinder {
       && [".txt", ".pbtxt", ".csv", ".json"].contains { name.hasSuffix($0) }
   }
 
-  /// The labels as the classes of a model have them, with warnings where the numbers do not fit.
+  /// Aligns the labels with the model's classes, and warns when their numbers differ.
   static func settle(
     _ found: Finding?, categoryCount: Int?, _ explanation: inout Explanation
   ) -> Labels {
@@ -50,7 +51,7 @@ struct LabelFinder {
     if let categoryCount, labels.offset == 0 {
       let excess = labels.count - categoryCount
       if excess == 1, labels.beginsWithBackground { labels.offset = 1 }
-      // Numbers that start elsewhere: the places before them have no names.
+      // The labels are numbered from `excess` on: the entries before have no names.
       if excess > 0, labels.names.prefix(excess).allSatisfy({ $0 == nil }) {
         labels.offset = excess
       }
@@ -71,15 +72,14 @@ struct LabelFinder {
 }
 
 extension Labels {
-  /// Whether these are what machines call classes: `/m/02wbm` of Google's knowledge graph, `n01440764` of
-  /// WordNet, numbers.
+  /// Whether the names are identifiers: of Google's Knowledge Graph, of WordNet, or numbers.
   fileprivate var areIdentifiers: Bool {
     names.compactMap(\.self).allSatisfy { $0.isIdentifier }
   }
 }
 
 extension String {
-  /// Whether this is `/m/` or `/g/` and a word, `n` and eight digits, or digits alone.
+  /// Whether the text is `/m/` or `/g/` and a word, `n` and eight digits, or digits alone.
   fileprivate var isIdentifier: Bool {
     if hasPrefix("/m/") || hasPrefix("/g/") {
       let word = utf8.dropFirst(3)

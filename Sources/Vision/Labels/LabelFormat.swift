@@ -1,19 +1,19 @@
 import OcellusJSON
 
-/// The forms in which people keep the names of classes.
+/// The formats of label files.
 enum LabelFormat {
-  /// A name a line, or a number and a name.
+  /// One name on each line, or a number and a name.
   case lines
-  /// A list, or names by number; also inside the member that tools use for it.
+  /// A JSON list, or names by number; also as a member such as `names` or `labels` of an object.
   case json
   /// `item { id: 1 name: "cat" }`, the text form of TensorFlow's label maps.
   case labelMap
-  /// `names:` with a list or names by number, as Ultralytics' data sets have it.
+  /// `names:` with a list or with names by number, as in Ultralytics' data sets.
   case yaml
   /// A table with a column of names.
   case table
 
-  /// The form that a file's name, or else its contents, tell.
+  /// Chooses the format by the suffix of the file name or, when that is unknown, by the contents.
   init(fileName: String, text: String) {
     let ending = fileName.split(separator: ".").last?.lowercased() ?? ""
     switch ending {
@@ -25,7 +25,7 @@ enum LabelFormat {
     }
   }
 
-  /// The form that the first signs of a text tell.
+  /// Chooses the format by the first characters of a text.
   private init(beginning text: String) {
     func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
     let beginning = text.unicodeScalars.drop { isSpace($0) || $0 == "\u{FEFF}" }
@@ -41,11 +41,11 @@ enum LabelFormat {
 }
 
 extension Labels {
-  /// Reads the text of a label file, in the form that its name and contents tell.
+  /// Reads the text of a label file, in the format that its name and contents show.
   ///
-  /// The forms: a name a line; JSON; TensorFlow's label maps (`.pbtxt`); YAML with `names:`; tables (`.csv`,
-  /// `.tsv`).
-  /// - Throws: what is not as the form has it.
+  /// The formats are: a name on each line; JSON; TensorFlow's label maps (`.pbtxt`); YAML with
+  /// `names:`; tables (`.csv`, `.tsv`).
+  /// - Throws: `VisionError.unreadable` when the text does not follow its format.
   public init(parsing text: String, fileName: String) throws(VisionError) {
     let found: Labels?
     switch LabelFormat(fileName: fileName, text: text) {
@@ -66,7 +66,7 @@ extension Labels {
     self = found
   }
 
-  /// Labels by their numbers, which may start anywhere; `nil` where a number cannot be one.
+  /// Creates labels from names by number; `nil` when a number is negative or too large.
   init?(numbered names: [Int: String]) {
     guard let first = names.keys.min(), let last = names.keys.max(), first >= 0,
       last <= Self.largestNumber
@@ -74,7 +74,7 @@ extension Labels {
     self.init((0...last).map { names[$0].flatMap { Self.name($0[...]) } })
   }
 
-  /// The labels of a JSON value; `nil` when there are none that anybody would write so.
+  /// Reads the labels in a JSON value; `nil` when the value has none of the known forms.
   init?(_ json: JSONValue) {
     if let elements = json.array {
       let numbered = elements.compactMap { element -> (Int, String)? in
@@ -106,7 +106,7 @@ extension Labels {
 }
 
 extension JSONValue {
-  /// What a value says as the name of a class: a text, the last of several, or what an object calls it.
+  /// The class name in a value: a string, the last string of an array, or a member of an object.
   fileprivate var label: String? {
     if let string { return string }
     if let array { return array.last?.string }
@@ -116,7 +116,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-  /// The number that an object gives its class.
+  /// The class number in an object.
   fileprivate var number: Int? {
     ["id", "index", "class_id"].lazy.compactMap { self[$0]?.integer }.first
   }

@@ -2,9 +2,9 @@
 struct LabelMapText {
   private var rest: Substring.UnicodeScalarView
 
-  /// The names by their ids; `nil` when the text is no label map.
+  /// Returns the names by id; `nil` when the text is not a label map.
   ///
-  /// Ids count from 1 there, and a model's classes from 0: the place of 0 has no name.
+  /// Ids count from 1 in label maps and classes from 0 in models, so the name at index 0 is `nil`.
   static func labels(in text: String) -> Labels? {
     var reader = Self(rest: text[...].unicodeScalars)
     var names: [Int: String] = [:]
@@ -18,7 +18,7 @@ struct LabelMapText {
     return reader.isAtEnd ? Labels(numbered: names) : nil
   }
 
-  /// Whether a text begins as a label map does, perhaps behind comments.
+  /// Whether a text begins like a label map, possibly after comments.
   static func isBeginning(of text: Substring.UnicodeScalarView) -> Bool {
     var reader = Self(rest: text)
     return reader.word() == "item" && reader.take("{")
@@ -31,7 +31,7 @@ struct LabelMapText {
     }
   }
 
-  /// The plain fields up to the closing brace; messages inside, such as keypoints, are passed over.
+  /// Reads the scalar fields up to the closing brace; skips nested messages such as keypoints.
   private mutating func fields() -> [String: String]? {
     var fields: [String: String] = [:]
     while !take("}") {
@@ -90,7 +90,7 @@ struct LabelMapText {
     return true
   }
 
-  /// Passes over white space, comments, and the byte order mark.
+  /// Skips white space, comments, and the byte order mark.
   private mutating func skip() {
     while let first = rest.first {
       if first == "#" {

@@ -4,7 +4,7 @@ import OcellusPlatform
 struct LabelTable {
   private let rows: [[String]]
 
-  /// The names; `nil` when no column can hold them.
+  /// Returns the names; `nil` when no column can hold them.
   static func labels(in text: String) -> Labels? {
     let separators: [Unicode.Scalar] = [",", ";", "\t"]
     let firstLine = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
@@ -21,7 +21,7 @@ struct LabelTable {
       return labels(
         in: rows.dropFirst(), name: name, number: column(["index", "id", "class_id", "label_id"]))
     }
-    // Without a header, names are what stands last.
+    // Without a header, the names are in the last column.
     let hasNumbers = header.count > 1 && rows.allSatisfy { $0.first.flatMap { Int($0) } != nil }
     return labels(in: rows[...], name: header.count - 1, number: hasNumbers ? 0 : nil)
   }
@@ -37,12 +37,12 @@ struct LabelTable {
     return Labels(numbered: names)
   }
 
-  /// The cells, in which quotes hold separators and line ends together; lines end where those of a list of
-  /// labels do.
+  /// Splits the text into rows of cells; quotes may enclose separators and line ends.
   ///
-  /// The text is looked at by Unicode scalar, as tables are written: a comma with an accent on it is a comma.
+  /// Rows end where lines do in `Labels(parsing:)`. The text is read by Unicode scalar, so a comma
+  /// with a combining accent is still a separator.
   static func rows(in text: String, separatedBy separator: Unicode.Scalar) -> [[String]] {
-    // The CR in front of LF is white space at the end of a cell.
+    // White space is trimmed from cells, and with it the CR of CR LF.
     let lineEnd: Unicode.Scalar = text.utf8.contains(UInt8(ascii: "\n")) ? "\n" : "\r"
     var rows: [[String]] = []
     var (row, cell): ([String], String) = ([], "")

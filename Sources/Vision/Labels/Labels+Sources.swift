@@ -1,30 +1,33 @@
 import OcellusPlatform
 
 extension Labels {
-  /// Reads a label file, in the form that its name and contents tell; see `init(parsing:fileName:)`.
+  /// Reads a label file; its format is inferred as in `init(parsing:fileName:)`.
   public init(contentsOf path: String) throws(VisionError) {
     try self.init(parsing: try TextFile.contents(of: path), fileName: path)
   }
 
-  /// What label files are called after the model file's own name, the first that is there counts.
+  /// The suffixes of label files that share the model file's name, in order of preference.
   private static let endings = [
     ".labels.txt", "_labels.txt", "-labels.txt", ".txt", ".labels", ".names", ".json", ".pbtxt",
     ".yaml",
     ".csv",
   ]
-  /// What they are called in the folder of a model that has it for itself.
+  /// The names of label files in a folder that holds only one model, in order of preference.
   private static let names = [
     "labels.txt", "labelmap.txt", "label_map.txt", "dict.txt", "classes.txt", "class_names.txt",
     "coco.names", "obj.names", "labelmap.pbtxt", "label_map.pbtxt", "labels.json", "classes.json",
     "data.yaml", "labels.csv",
   ]
 
-  /// The labels beside a model file: called like it with another ending, or, where it is the only model
-  /// of its folder, by one of the usual names.
+  /// Finds the labels beside a model file.
+  ///
+  /// The file has the model's name with another suffix or, if the model is the only one in its
+  /// folder, one of the usual names.
   static func besideModel(at path: String) throws(VisionError) -> (labels: Labels, path: String)? {
     let name = path.hasSuffix(modelEnding) ? String(path.dropLast(modelEnding.count)) : path
     for ending in endings where TextFile.exists(name + ending) {
-      // Files of these endings may be about something else: what was trained, the licence.
+      // A file with one of these suffixes may be about something else, such as training or the
+      // licence.
       if let labels = try? Labels(contentsOf: name + ending) { return (labels, name + ending) }
       if ending.hasSuffix(".txt") { return (try Labels(contentsOf: name + ending), name + ending) }
     }
@@ -42,7 +45,7 @@ extension Labels {
   private static let modelEnding = ".tflite"
 }
 
-/// Small files of text beside a model.
+/// Small text files beside a model.
 enum TextFile {
   static func exists(_ path: String) -> Bool { (FileSystem.byteCount(of: path) ?? 0) > 0 }
 
@@ -54,9 +57,9 @@ enum TextFile {
     return try text(of: bytes, named: path)
   }
 
-  /// The text of a file's bytes.
+  /// Decodes the bytes of a text file.
   ///
-  /// - Throws: when they are no text in UTF-8.
+  /// - Throws: `VisionError.unreadable` when the bytes are not UTF-8 text.
   static func text(of bytes: [UInt8], named name: String) throws(VisionError) -> String {
     if let zero = bytes.firstIndex(of: 0) {
       let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])

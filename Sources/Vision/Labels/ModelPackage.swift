@@ -3,20 +3,20 @@ import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
 
-/// A model with what lies beside it: a plain file, or an export of AutoML Vision Edge.
+/// A model with the files beside it: a plain model file, or an export of AutoML Vision Edge.
 ///
-/// A classification export is `manifest.json`, `dict.txt` and `model.tflite`; a detection export has
-/// `tflite_metadata.json` in place of the manifest.
+/// A classification export has the files `manifest.json`, `dict.txt` and `model.tflite`; a
+/// detection export has `tflite_metadata.json` in place of the manifest.
 package struct ModelPackage {
   /// The model file.
   package let modelPath: String
-  /// The size of the pictures that the export says the model takes.
+  /// The input size that the export states.
   let inputSize: PixelSize?
-  /// How many objects the export says the model finds at most.
+  /// The maximum number of detections that the export states.
   let maximumDetections: Int?
   private let labelsPath: String?
 
-  /// The package at a path: a model file, a manifest, or a folder.
+  /// Opens the package at a path: a model file, a manifest, or a folder.
   package init(path: String) throws(VisionError) {
     if path.hasSuffix(".json") {
       try self.init(manifest: path)
@@ -34,7 +34,7 @@ package struct ModelPackage {
     inputSize = facts?.size
     maximumDetections = facts?.maximumDetections
     let besideModel = model.parentPath + "/dict.txt"
-    // A dict.txt belongs to an export only; in other folders it may be some other model's.
+    // A dict.txt is used only in exports; in other folders it may belong to another model.
     labelsPath = labels ?? (facts != nil && TextFile.exists(besideModel) ? besideModel : nil)
   }
 
@@ -52,7 +52,7 @@ package struct ModelPackage {
       facts: try Self.exportFacts(in: folder))
   }
 
-  /// The model, read.
+  /// Reads the model.
   func model() throws(VisionError) -> Model {
     var clock = EventClock()
     do throws(ModelError) {
@@ -64,7 +64,7 @@ package struct ModelPackage {
     }
   }
 
-  /// The labels of the package, or those beside the model file.
+  /// Reads the labels of the package or, when it has none, the labels beside the model file.
   func labels() throws(VisionError) -> (labels: Labels, source: String)? {
     if let labelsPath { return (try Labels(contentsOf: labelsPath), "the file \(labelsPath)") }
     return try Labels.besideModel(at: modelPath).map { ($0.labels, "the file \($0.path)") }
@@ -77,7 +77,7 @@ package struct ModelPackage {
     var maximumDetections: Int?
   }
 
-  /// What `tflite_metadata.json` says, for detection and for classification.
+  /// Reads `tflite_metadata.json`, for detection and for classification.
   private static func exportFacts(in folder: String) throws(VisionError) -> ExportFacts? {
     let path = folder + "/tflite_metadata.json"
     guard TextFile.exists(path) else { return nil }
@@ -99,7 +99,7 @@ package struct ModelPackage {
     return facts
   }
 
-  /// Commas behind the last member are common in manifests; the original reads them.
+  /// Parses a JSON file; trailing commas are accepted, as they are common in manifests.
   private static func object(_ path: String) throws(VisionError) -> JSONObject {
     let text = try TextFile.contents(of: path)
     do throws(JSONError) {
@@ -111,7 +111,7 @@ package struct ModelPackage {
     }
   }
 
-  /// A manifest from outside must not name files elsewhere.
+  /// Whether a file named by a manifest lies in the package, as untrusted manifests require.
   private static func staysInside(_ name: String) -> Bool {
     !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
   }

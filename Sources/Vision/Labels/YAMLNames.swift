@@ -1,20 +1,20 @@
 import OcellusPlatform
 
-/// Reads the names of classes from YAML: what stands below `names:`, or the whole file where it is
-/// nothing but a list or names by number.
+/// Reads the names of classes from YAML: the value of `names:`, or a whole file of names.
 ///
-/// Not a reader of YAML: the few forms in which data sets list their classes.
+/// This is no YAML parser: it reads the few forms in which data sets list their classes, a list or
+/// names by number.
 enum YAMLNames {
-  /// The names; `nil` when the text has none.
+  /// Returns the names; `nil` when the text has none.
   static func labels(in text: String) -> Labels? {
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let lines = (text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]).lines
     guard let start = lines.firstIndex(where: { $0.hasPrefix("names:") }) else {
       return block(lines)
     }
     let inline = withoutComment(lines[start].dropFirst("names:".count)).trimmed
     guard let bracket = inline.first, bracket == "[" || bracket == "{" else {
-      // The block ends where something else begins in the first column.
+      // The block ends at the next key in the first column.
       let rest = lines[(start + 1)...]
       return block(
         Array(rest.prefix { $0.first.map { $0.isWhitespace || $0 == "-" || $0 == "#" } ?? true }))
@@ -33,7 +33,7 @@ enum YAMLNames {
     return entries.isEmpty ? nil : Labels(entries.map { unquoted($0.dropFirst(2).trimmed) })
   }
 
-  /// Entries like `0: cat`.
+  /// Reads entries like `0: cat`.
   private static func numbered(_ entries: [Substring]) -> Labels? {
     var names: [Int: String] = [:]
     for entry in entries {
@@ -51,7 +51,7 @@ enum YAMLNames {
     return String(text.dropFirst().dropLast())
   }
 
-  /// What stands before a `#` that no quotes hold and white space or nothing precedes.
+  /// Removes a comment: a `#` outside quotes, at the start of the line or after white space.
   private static func withoutComment(_ line: Substring) -> Substring {
     var quote: Character?
     var previous: Character = " "
@@ -71,7 +71,7 @@ enum YAMLNames {
     return line
   }
 
-  /// The parts between signs that no quotes hold.
+  /// Splits the text at separators outside quotes.
   private static func split(_ text: Substring, at sign: Character) -> [Substring] {
     var parts: [Substring] = []
     var (start, quote): (Substring.Index, Character?) = (text.startIndex, nil)

@@ -1,30 +1,29 @@
 public import OcellusImaging
 
-/// What became of everything that a network proposed for a picture: the account of a detection, down to
-/// the last anchor.
+/// A record of every candidate that a network proposed for a picture, with its fate.
 public struct DetectionLedger: Sendable {
-  /// What became of a candidate.
+  /// The fate of a candidate.
   public enum Fate: Sendable, Hashable {
-    /// It is reported.
+    /// The candidate is reported.
     case kept
-    /// It scores less than its class has to.
+    /// The score is below the threshold of the class.
     case belowThreshold(Float)
-    /// Its box has no area, or is nowhere near the picture.
+    /// The box has no area, or is far outside the picture.
     case implausible
-    /// Its class is not asked for.
+    /// The options exclude the class.
     case unwanted
-    /// The entry of this number overlaps it by so much, and scores more.
+    /// A better candidate, the entry of this number, overlaps it by the given amount.
     case suppressed(by: Int, overlap: Double)
-    /// It became a part of the entry of this number.
+    /// The candidate was merged into the entry of this number.
     case blended(into: Int, overlap: Double)
-    /// Better ones that it overlaps took so much of its score that too little is left.
+    /// Soft suppression by better candidates reduced the score too much.
     case faded
-    /// There are enough better ones.
+    /// The maximum number of objects is reached by better candidates.
     case overLimit
     /// Another object is the subject of the picture.
     case lessProminent
 
-    /// In words, without numbers of entries: what candidates are counted by.
+    /// The fate in words without entry numbers, which `summary` groups by.
     public var reason: String {
       switch self {
       case .kept: "kept"
@@ -42,28 +41,28 @@ public struct DetectionLedger: Sendable {
 
   /// One candidate.
   public struct Entry: Sendable {
-    /// Its place in the ledger.
+    /// The index in the ledger.
     public var number: Int
-    /// Where it is, in pixels of the upright picture.
+    /// The bounding box, in pixels of the upright picture.
     public var box: BoundingBox
-    /// The number of its class.
+    /// The index of the class.
     public var category: Int
-    /// The name of its class, if there is one.
+    /// The name of the class, if there is one.
     public var label: String?
-    /// How sure the network is.
+    /// The network's confidence.
     public var score: Float
-    /// What of the network's outputs it was read from, where the decoder says so.
+    /// The anchor, cell or row of the outputs that it comes from, if the decoder provides that.
     public var origin: Candidate.Origin?
-    /// What became of it.
+    /// The fate of the candidate.
     public var fate: Fate
   }
 
-  /// Everything that was proposed, in the order of the outputs.
+  /// All candidates, in the order of the outputs.
   public internal(set) var entries: [Entry] = []
-  /// What is reported: the same as without a ledger.
+  /// The reported objects, the same as without a ledger.
   public internal(set) var detections: [Detection] = []
 
-  /// How many candidates had each fate, the kept ones first; together they are all.
+  /// The number of candidates for each fate, the kept ones first; all candidates are counted.
   public var summary: [(reason: String, count: Int)] {
     var counts: [String: Int] = [:]
     for entry in entries { counts[entry.fate.reason, default: 0] += 1 }
@@ -72,20 +71,20 @@ public struct DetectionLedger: Sendable {
     }.map { ($0.key, $0.value) }
   }
 
-  /// The anchors or cells that proposed something.
+  /// The number of anchors or cells that proposed a candidate.
   public var originCount: Int { Set(entries.compactMap(\.origin)).count }
 }
 
-/// Takes down what becomes of candidates while they are sorted out.
+/// Records the fates of candidates while they are filtered.
 final class LedgerRecorder {
   private(set) var ledger = DetectionLedger()
   private let labels: Labels
 
   init(labels: Labels) { self.labels = labels }
 
-  /// Enters a candidate, in pixels of the picture: kept, unless somebody says otherwise.
+  /// Enters a candidate, in pixels of the picture; its fate is `kept` until it is dropped.
   ///
-  /// - Returns: the candidate with its number.
+  /// - Returns: The candidate with its number.
   func enter(_ candidate: Candidate) -> Candidate {
     var candidate = candidate
     let number = ledger.entries.count
@@ -102,7 +101,7 @@ final class LedgerRecorder {
     if let number = candidate.number { ledger.entries[number].fate = fate }
   }
 
-  /// The ledger with what is reported.
+  /// Returns the ledger with the reported objects.
   func finished(_ detections: [Detection]) -> DetectionLedger {
     var ledger = ledger
     ledger.detections = detections

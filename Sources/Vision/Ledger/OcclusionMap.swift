@@ -1,14 +1,14 @@
 public import OcellusImaging
 
-/// How much a detection depends on each part of a picture: what its score loses when that is covered.
+/// The influence of each part of a picture on a detection: the score lost when the part is covered.
 public struct OcclusionMap: Sendable {
-  /// The parts side by side.
+  /// The number of columns of the grid.
   public var columns: Int
-  /// The parts below each other.
+  /// The number of rows of the grid.
   public var rows: Int
-  /// The score that the detection has in the whole picture.
+  /// The score of the detection in the whole picture.
   public var score: Float
-  /// For every part, row by row, the score that is lost: the whole, where the object is not found.
+  /// The loss of score for each cell, row by row; the whole score if the object is not found.
   public var losses: [Float]
 
   /// The share of the score that is lost, from 0 to 1.
@@ -16,11 +16,11 @@ public struct OcclusionMap: Sendable {
 }
 
 extension ObjectDetector {
-  /// Covers one part of a picture after the other with gray, and looks for a detection again.
+  /// Covers one cell of a grid after the other with gray, and runs the detector again.
   ///
-  /// It is the same object if its class is the same and the boxes overlap by half. A part is a cell of the
-  /// grid; the cover is one and a half times as large, so that nothing hides in a seam. It takes a run for
-  /// every part.
+  /// An object is the same if its class is equal and its box overlaps by half. The gray box is one
+  /// and a half times as large as the cell, so that no detail stays visible at the cells' borders.
+  /// The network runs once for every cell.
   public func occlusionMap(
     of detection: Detection, in image: Image, columns: Int = 12, rows: Int = 12,
     progress: (_ part: Int) -> Void = { _ in }
@@ -46,7 +46,7 @@ extension ObjectDetector {
 }
 
 extension Image {
-  /// The picture with gray in a part of it.
+  /// Returns the picture with a gray box.
   fileprivate func covering(_ box: BoundingBox) throws(VisionError) -> Image {
     do throws(ImageError) {
       var canvas = try Canvas(self)

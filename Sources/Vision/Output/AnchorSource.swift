@@ -1,15 +1,17 @@
 public import OcellusImaging
 import OcellusPlatform
 
-/// What is known about a network's anchors.
+/// The anchors that a caller provides for a network.
 public enum AnchorSource: Hashable, Sendable {
   /// The anchors themselves, in the order of the network's rows.
   case anchors([Anchor])
-  /// Widths and heights in pixels of the input, from small to large: YOLO's way.
+  /// Widths and heights in pixels of the input, in ascending order, as YOLO uses them.
   case sizes([PixelPoint])
 
-  /// Reads a file of anchors: lines of four numbers (y, x, height and width in fractions, as
-  /// TensorFlow's anchors are written) or pairs of widths and heights in pixels, as YOLO's are.
+  /// Reads a file of anchors.
+  ///
+  /// The file has lines of four numbers (y, x, height and width in fractions, as TensorFlow writes
+  /// anchors), or pairs of widths and heights in pixels, as YOLO writes them.
   public init(contentsOf path: String) throws(VisionError) {
     try self.init(parsing: TextFile.contents(of: path), path: path)
   }

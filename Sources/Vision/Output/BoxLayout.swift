@@ -1,27 +1,27 @@
 import OcellusImaging
 
-/// What the four numbers of a box are.
+/// The meaning of the four numbers of a box.
 public struct BoxLayout: Hashable, Sendable, CustomStringConvertible {
-  /// What is measured.
+  /// The coordinates of a box.
   public enum Kind: String, Hashable, Sendable {
     /// The four edges: left, top, right, bottom.
     case edges
     /// The upper left corner and the size: left, top, width, height.
     case corner
-    /// The middle and the size: x, y, width, height.
+    /// The centre and the size: x, y, width, height.
     case center
   }
 
-  /// What is measured.
+  /// The coordinates of the boxes.
   public var kind: Kind
-  /// Where each of the four, in the order that `kind` names them, stands in the tensor.
+  /// The position in the tensor of each coordinate, in the order that `kind` lists them.
   public var positions: [Int]
-  /// What the numbers are divided by to become fractions of the input: its size, or 1.
+  /// The divisor that turns horizontal coordinates into fractions of the input: its width, or 1.
   public var width: Double
-  /// What vertical numbers are divided by to become fractions of the input.
+  /// The divisor that turns vertical coordinates into fractions of the input: its height, or 1.
   public var height: Double
 
-  /// Boxes with these four numbers; `width` and `height` are 1 for fractions of the input.
+  /// Creates a layout; `width` and `height` are 1 when coordinates are fractions of the input.
   public init(kind: Kind, positions: [Int] = [0, 1, 2, 3], width: Double = 1, height: Double = 1) {
     precondition(positions.sorted() == [0, 1, 2, 3], "not an order of four numbers")
     self.kind = kind
@@ -30,12 +30,12 @@ public struct BoxLayout: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
-  /// What TensorFlow's detectors have: top, left, bottom, right, in fractions.
+  /// The layout of TensorFlow's detectors: top, left, bottom, right, in fractions.
   public static let topLeftBottomRight = BoxLayout(kind: .edges, positions: [1, 0, 3, 2])
-  /// What YOLO has: the middle, then the size.
+  /// YOLO's layout: the centre, then the size.
   public static let center = BoxLayout(kind: .center)
 
-  /// The box whose four numbers begin at `offset`, in fractions of the input.
+  /// Returns the box whose four numbers begin at `offset`, in fractions of the input.
   func box(_ values: UnsafeBufferPointer<Float>, at offset: Int, stride: Int = 1) -> BoundingBox {
     func number(_ index: Int) -> Double { Double(values[offset + positions[index] * stride]) }
     let (a, b, c, d) = (number(0), number(1), number(2), number(3))
@@ -48,7 +48,7 @@ public struct BoxLayout: Hashable, Sendable, CustomStringConvertible {
     return width == 1 && height == 1 ? box : box.scaled(x: 1 / width, y: 1 / height)
   }
 
-  /// The order and the unit in words.
+  /// The order and the unit of the numbers, in words.
   public var description: String {
     let names =
       switch kind {

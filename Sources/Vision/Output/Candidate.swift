@@ -1,32 +1,32 @@
 public import OcellusImaging
 
-/// What a decoder reads from a network's outputs, before overlaps are suppressed.
+/// An object that a decoder read from a network's outputs, before suppression.
 public struct Candidate: Hashable, Sendable {
-  /// Where it is, in fractions of the network's input: 0…1 from its left and upper edge.
+  /// The bounding box, in fractions of the network's input from its left and upper edge.
   public var box: BoundingBox
-  /// The number of the class in the model's order.
+  /// The index of the class in the model's order.
   public var category: Int
-  /// How sure the network is.
+  /// The network's confidence.
   public var score: Float
-  /// Places in the object that the network points at, in fractions of its input; often none.
+  /// Keypoints that the network reports, in fractions of its input; often empty.
   public var keypoints: [PixelPoint]
-  /// What of the outputs it was read from; `nil` where the decoder does not say.
+  /// The element of the outputs that it comes from; `nil` when the decoder does not provide it.
   public var origin: Origin?
-  /// Its place in a ledger, while there is one.
+  /// The index in the ledger, if there is one.
   var number: Int?
-  /// Which part of a picture it was found in, where that was looked at in parts.
+  /// The tile in which it was found, if the picture was divided into tiles.
   var piece: Piece?
 
   /// An anchor, a cell or a row of a network's outputs.
   public struct Origin: Hashable, Sendable {
-    /// Its number among all, in the order of the outputs.
+    /// The index of the anchor or row, in the order of the outputs.
     public var index: Int
-    /// The column of the cell, where the network has a grid.
+    /// The column of the cell, if the network has a grid.
     public var column: Int?
-    /// The row of the cell.
+    /// The row of the cell, if the network has a grid.
     public var row: Int?
 
-    /// The anchor or row of this number, in this cell of the grid if there is one.
+    /// Creates an origin from an index, and the cell of the grid if there is one.
     public init(index: Int, column: Int? = nil, row: Int? = nil) {
       self.index = index
       self.column = column
@@ -34,7 +34,7 @@ public struct Candidate: Hashable, Sendable {
     }
   }
 
-  /// An object of class `category` at `box`, which is in fractions of the network's input.
+  /// Creates an object of class `category` at `box`, in fractions of the network's input.
   public init(
     box: BoundingBox, category: Int, score: Float, keypoints: [PixelPoint] = [],
     origin: Origin? = nil

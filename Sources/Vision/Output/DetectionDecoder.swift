@@ -1,38 +1,38 @@
-/// Reads objects from the outputs of one family of networks.
+/// Decodes objects from the outputs of one family of networks.
 ///
-/// Conform a type of your own for a network that none of the decoders here fits.
+/// Conform a type of your own for a network that none of the existing decoders fits.
 public protocol DetectionDecoder: Sendable {
-  /// The family in words, for explanations: `SSD with 1917 anchors`.
+  /// A description of the family for explanations, such as `SSD with 1917 anchors`.
   var summary: String { get }
 
-  /// The number of classes that it tells apart; `nil` when the outputs do not show it.
+  /// The number of classes; `nil` when the outputs do not show it.
   var categoryCount: Int? { get }
 
-  /// What is done about boxes that overlap, unless the options say otherwise.
+  /// The default suppression of overlapping boxes, which the options may override.
   var suppression: Suppression { get }
 
-  /// The score below which candidates are dropped, unless the options or metadata say otherwise.
+  /// The default score threshold, which the options or the metadata may override.
   var scoreThreshold: Float { get }
 
-  /// The largest number of objects that the model itself can report; `nil` for no such limit.
+  /// The maximum number of objects that the model itself can report; `nil`: no limit.
   var maximumResults: Int? { get }
 
-  /// How networks of the family were shown pictures when they were trained.
+  /// The preprocessing of pictures with which networks of the family are trained.
   var inputConvention: PictureInput.Convention { get }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   func candidates(in outputs: [OutputTensor], threshold: Float) throws(VisionError) -> [Candidate]
 }
 
 extension DetectionDecoder {
-  /// Not known.
+  /// `nil`: unknown.
   public var categoryCount: Int? { nil }
-  /// By class, at an overlap of 0.45: what most detectors are evaluated with.
+  /// Suppression by class at an overlap of 0.45, with which most detectors are evaluated.
   public var suppression: Suppression { .perCategory(overlap: 0.45) }
-  /// 0.25: what YOLO's tools use for showing results.
+  /// 0.25, the default of YOLO's tools for showing results.
   public var scoreThreshold: Float { 0.25 }
-  /// Stretched, with no custom about values.
+  /// Stretched to the input's size, with no particular range of values.
   public var inputConvention: PictureInput.Convention { PictureInput.Convention() }
-  /// No limit.
+  /// `nil`: no limit.
   public var maximumResults: Int? { nil }
 }

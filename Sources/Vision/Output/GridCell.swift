@@ -1,13 +1,15 @@
 import OcellusImaging
 
-/// A cell of the grids that a network lays over its input.
+/// A cell of one of the grids that a network divides its input into.
 struct GridCell: Hashable {
   let column: Int
   let row: Int
-  /// Its width and height in pixels of the input.
+  /// The width and height in pixels of the input.
   let stride: Int
 
-  /// The cells of each stride after the other, row by row; those that reach beyond the input count.
+  /// Returns the cells of one stride after the other, row by row.
+  ///
+  /// Cells that extend beyond the input are included.
   static func all(in size: PixelSize, strides: [Int] = [8, 16, 32]) -> [GridCell] {
     strides.flatMap { stride in
       (0..<(size.height + stride - 1) / stride).flatMap { row in
@@ -18,7 +20,7 @@ struct GridCell: Hashable {
     }
   }
 
-  /// How many cells there are; the input's size is the file's, and may be any.
+  /// Returns the number of cells without listing them: an untrusted model's input may be huge.
   static func count(in size: PixelSize, strides: [Int] = [8, 16, 32]) -> Int {
     strides.reduce(0) { count, stride in
       let (columns, rows) = (
@@ -28,7 +30,7 @@ struct GridCell: Hashable {
     }
   }
 
-  /// A box measured in cells from the upper left corner of this one, in fractions of the input.
+  /// Converts a box in cell units from this cell's upper left corner to fractions of the input.
   func box(
     x: Float, y: Float, width: Float, height: Float, in size: PixelSize
   ) -> BoundingBox {
@@ -39,7 +41,7 @@ struct GridCell: Hashable {
       .scaled(x: 1 / Double(size.width), y: 1 / Double(size.height))
   }
 
-  /// A point measured in cells from the upper left corner of this one, in fractions of the input.
+  /// Converts a point in cell units from this cell's upper left corner to fractions of the input.
   func point(x: Float, y: Float, in size: PixelSize) -> PixelPoint {
     PixelPoint(
       x: Double((x + Float(column)) * Float(stride)) / Double(size.width),
@@ -48,7 +50,7 @@ struct GridCell: Hashable {
 }
 
 extension Candidate.Origin {
-  /// The row of the outputs that belongs to a cell.
+  /// Creates the origin of a candidate in a cell, which belongs to row `index` of the outputs.
   init(_ cell: GridCell, index: Int) {
     self.init(index: index, column: cell.column, row: cell.row)
   }

@@ -1,6 +1,6 @@
 import OcellusImaging
 
-/// Rows of numbers in an output, whichever way round they lie.
+/// A matrix view of an output, either row-major or transposed.
 struct OutputRows {
   let values: UnsafeBufferPointer<Float>
   /// The number of rows.
@@ -10,9 +10,9 @@ struct OutputRows {
   private let rowStride: Int
   private let columnStride: Int
 
-  /// Rows of `columns` numbers; `isTransposed` when the rows' numbers lie apart, as columns.
+  /// Creates a view with rows of `columns` numbers; `isTransposed` if the output is column-major.
   ///
-  /// - Throws: when the output's shape is another.
+  /// - Throws: `VisionError.mismatched` when the output has another shape.
   init(_ output: OutputTensor, columns: Int, isTransposed: Bool = false) throws(VisionError) {
     guard columns > 0, output.shape.last == (isTransposed ? output.count / columns : columns) else {
       throw .mismatched("the output '\(output.name)' has no \(columns) numbers for each place")
@@ -25,14 +25,14 @@ struct OutputRows {
 
   subscript(row: Int, column: Int) -> Float { values[row * rowStride + column * columnStride] }
 
-  /// The box whose four numbers begin at a column.
+  /// Returns the box whose four numbers begin at a column.
   func box(_ layout: BoxLayout, _ row: Int, at column: Int = 0) -> BoundingBox {
     layout.box(values, at: row * rowStride + column * columnStride, stride: columnStride)
   }
 
-  /// The largest number of every row among these columns, and where it stands, from 0.
+  /// Returns the largest number of every row among the given columns, and its index in that range.
   ///
-  /// Goes through the tensor in the order in which it lies.
+  /// The tensor is read in memory order.
   func best(_ columns: Range<Int>) -> (scores: [Float], categories: [Int]) {
     var scores = [Float](repeating: -.infinity, count: count)
     var categories = [Int](repeating: 0, count: count)
@@ -53,7 +53,7 @@ struct OutputRows {
 }
 
 extension OutputRows {
-  /// Rows as the last extent of the output has them.
+  /// Creates a view whose rows are the last dimension of the output.
   init(_ output: OutputTensor) throws(VisionError) {
     try self.init(output, columns: output.shape.last ?? 0)
   }

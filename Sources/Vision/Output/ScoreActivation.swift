@@ -1,9 +1,9 @@
-/// What is done to a score before it is a probability.
+/// The function that turns a model's output into probabilities.
 public enum ScoreActivation: String, Hashable, Sendable {
-  /// Nothing: the graph has done it.
+  /// No function: the graph contains the activation.
   case none
   /// 1 ÷ (1 + e^−x), class by class.
   case sigmoid
-  /// e^x as a share of the sum over the classes.
+  /// e^x divided by the sum over all classes.
   case softmax
 }

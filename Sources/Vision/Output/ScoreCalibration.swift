@@ -1,8 +1,7 @@
 package import OcellusModelFile
 import OcellusPlatform
 
-/// Sigmoids that the author of a model fitted to its scores, one for each class (Task Library's
-/// score calibration).
+/// The sigmoid of each class that calibrates its scores (Task Library's score calibration).
 package struct ScoreCalibration: Sendable {
   private struct Curve {
     var scale: Float
@@ -15,7 +14,7 @@ package struct ScoreCalibration: Sendable {
   private let transformation: ProcessUnit.ScoreTransformation
   private let defaultScore: Float
 
-  /// The calibration that the metadata name; `nil` when there is none.
+  /// Creates the calibration that the metadata refers to; `nil` when there is none.
   init?(_ facts: ModelFacts) throws(VisionError) {
     for tensor in facts.metadata?.outputs ?? [] {
       for case .scoreCalibration(let transformation, let defaultScore) in tensor.processUnits {
@@ -29,8 +28,7 @@ package struct ScoreCalibration: Sendable {
     return nil
   }
 
-  /// The calibration with the curves of a file: `scale,slope,offset[,minimum]` for each class, or an
-  /// empty line.
+  /// Parses the curves in a file: `scale,slope,offset[,minimum]` for each class, or an empty line.
   package init(
     parsing text: String, name: String, transformation: ProcessUnit.ScoreTransformation,
     defaultScore: Float
@@ -62,7 +60,7 @@ package struct ScoreCalibration: Sendable {
     return curves
   }
 
-  /// The calibrated score of a class, by its place in the list of labels.
+  /// Returns the calibrated score of a class, by its index in the list of labels.
   package func apply(to score: Float, category: Int) -> Float {
     guard curves.indices.contains(category), let curve = curves[category] else {
       return defaultScore
@@ -79,7 +77,7 @@ package struct ScoreCalibration: Sendable {
 }
 
 extension ModelFacts {
-  /// The threshold for scores that the metadata name.
+  /// The score threshold in the metadata.
   var scoreThreshold: Float? {
     for tensor in metadata?.outputs ?? [] {
       for case .scoreThresholding(let threshold) in tensor.processUnits { return threshold }

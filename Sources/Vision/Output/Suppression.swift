@@ -1,21 +1,23 @@
 import OcellusImaging
 
-/// What is done about boxes that overlap: usually they are one object, found more than once.
+/// The treatment of overlapping boxes, which usually show one object detected more than once.
 public enum Suppression: Hashable, Sendable, CustomStringConvertible {
   /// Every box is kept.
   case none
-  /// Of boxes of one class that overlap more than this, the best is kept.
+  /// Non-maximum suppression by class: boxes that overlap a better one more than this are dropped.
   case perCategory(overlap: Double)
-  /// Of boxes that overlap more than this, the best is kept, whatever their classes.
+  /// Non-maximum suppression across classes, above this overlap.
   case agnostic(overlap: Double)
-  /// Boxes of one class lose score the more they overlap a better one: multiplied by
-  /// exp(−overlap² ÷ sigma) (Bodla et al., "Soft-NMS", 2017).
+  /// Soft-NMS by class: scores are multiplied by exp(−overlap² ÷ sigma) for every better box.
+  ///
+  /// See Bodla et al., "Soft-NMS", 2017.
   case soft(sigma: Double)
-  /// Boxes that overlap more than this become one: their mean, weighted by score, as face detectors
-  /// with many anchors for one face expect.
+  /// Weighted blending by class: boxes that overlap more than this become their weighted mean.
+  ///
+  /// Face detectors with many anchors for one face expect it.
   case blend(overlap: Double)
 
-  /// The rule and its number.
+  /// The kind of suppression and its parameter.
   public var description: String {
     switch self {
     case .none: "none"
@@ -26,7 +28,7 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same rule with another overlap; by class where there was none that has one.
+  /// Returns the same kind with another overlap; by class if the kind has no overlap.
   func allowing(overlap: Double) -> Suppression {
     switch self {
     case .none, .perCategory, .soft: .perCategory(overlap: overlap)
@@ -35,14 +37,14 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The candidates that remain, best first; those of equal score stay in their order.
+  /// Returns the candidates that remain, best first; those of equal score keep their order.
   ///
-  /// `limit` ends the search early: no more than that many remain.
+  /// At most `limit` candidates remain.
   package func apply(to candidates: [Candidate], threshold: Float, limit: Int?) -> [Candidate] {
     apply(to: candidates, threshold: threshold, limit: limit, recorder: nil)
   }
 
-  /// The same; a recorder is told what becomes of the others.
+  /// Returns the candidates that remain, and tells the recorder the fate of the others.
   func apply(
     to candidates: [Candidate], threshold: Float, limit: Int?, recorder: LedgerRecorder?
   ) -> [Candidate] {
@@ -119,7 +121,7 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
       let joins = { (other: Candidate) in
         other.category == best.category && other.box.intersectionOverUnion(best.box) > overlap
       }
-      // A box of no area does not even overlap itself.
+      // A box without area does not even overlap itself, so `best` is excluded explicitly.
       let others = rest.dropFirst().filter(joins)
       kept.append(best.blended(with: others))
       for other in others {
@@ -136,7 +138,7 @@ public enum Suppression: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Candidate {
-  /// The mean of this one and those that stand for the same object, weighted by their scores.
+  /// Returns the mean of this candidate and others of the same object, weighted by score.
   fileprivate func blended(with others: [Candidate]) -> Candidate {
     guard !others.isEmpty else { return self }
     let all = [self] + others
@@ -159,12 +161,12 @@ extension Candidate {
 }
 
 extension [Candidate] {
-  /// Best first, equal ones in their order: a total order, whatever the sorting algorithm.
+  /// Returns the candidates sorted by score, best first, in a stable order.
   func stablySorted() -> [Candidate] {
     indices.sorted { (self[$0].score, $1) > (self[$1].score, $0) }.map { self[$0] }
   }
 
-  /// The first of those with the highest score.
+  /// The index of the first candidate with the highest score.
   fileprivate var bestIndex: Int? {
     indices.max { (self[$0].score, $1) < (self[$1].score, $0) }
   }

@@ -1,22 +1,22 @@
-/// Calls of a pool that wait for a viewer, in the order in which they came.
+/// The calls of a pool that wait for a viewer, in order of arrival.
 package struct CallQueue<Viewer: PooledViewer> {
   private var calls: [(any PoolWork<Viewer>)?] = []
-  /// The first that was not handed out.
+  /// The index of the first call that was not handed out.
   private var head = 0
-  /// How many of them may have ended already, because somebody stopped them.
+  /// The number of queued calls that ended before they were handed out, because they were stopped.
   private var endedCount = 0
-  /// The calls that wait, and the bytes of their files.
+  /// The number of waiting calls, and the bytes of their files.
   package private(set) var waiting = (count: 0, bytes: 0)
-  /// The viewers that have nothing to do.
+  /// The number of idle viewers.
   private var idleCount: Int
-  /// Whether there will be no more.
+  /// Whether the queue accepts no more calls.
   var isClosed = false
 
   package init(viewers: Int) { idleCount = viewers }
 
-  /// Takes a call, unless too many wait already: then it is not taken, and this is what to tell its caller.
+  /// Appends a call, or returns the error for its caller when too many calls wait already.
   ///
-  /// One that was stopped before it came here is not taken either, and its caller knows why.
+  /// A call that was stopped earlier is not appended; its caller has its error already.
   package mutating func append(
     _ call: any PoolWork<Viewer>, _ limits: (calls: Int, bytes: Int)
   ) -> VisionError? {
@@ -29,9 +29,9 @@ package struct CallQueue<Viewer: PooledViewer> {
     return nil
   }
 
-  /// What to tell somebody who comes with a file of so many bytes; `nil`: there is room for it.
+  /// Returns the error for a call with a file of the given size; `nil` when the queue accepts it.
   func refusal(ofBytes byteCount: Int, _ limits: (calls: Int, bytes: Int)) -> VisionError? {
-    // What an idle viewer is going to take at once does not wait.
+    // A call that an idle viewer will take at once does not count as waiting.
     guard waiting.count - idleCount < limits.calls else {
       return .busy(
         "\(waiting.count) calls wait for the pool already: that is its limit (waitingCalls)")
@@ -44,29 +44,31 @@ package struct CallQueue<Viewer: PooledViewer> {
     return nil
   }
 
-  /// The call that came first, for a viewer that has nothing to do until then.
+  /// Removes the oldest call, for a viewer that was idle until now.
   package mutating func next() -> (any PoolWork<Viewer>)? {
     guard head < calls.count, let call = calls[head] else { return nil }
     calls[head] = nil
     head += 1
     idleCount -= 1
     leave(call)
-    // What was handed out is dropped in lots: long queues are not moved for each call.
+    // Handed-out calls are removed in batches, so long queues are not shifted for each call.
     if 2 * head > calls.count { compact() }
     return call
   }
 
-  /// Notes that a viewer has nothing to do any more.
+  /// Notes that a viewer has become idle.
   mutating func noteIdle() { idleCount += 1 }
 
-  /// Notes that a call ended while it waited, or before; they are dropped in lots too.
+  /// Notes that a call ended while or before it waited; ended calls are removed in batches too.
   package mutating func noteEnd(of call: any PoolWork<Viewer>) {
     guard leave(call) else { return }
     endedCount += 1
     if 2 * endedCount > calls.count - head { compact() }
   }
 
-  /// A call may be handed out and end at the same time: it leaves once; whether that was now.
+  /// Counts a call as no longer waiting, once, even if it is handed out and ends at the same time.
+  ///
+  /// - Returns: Whether it was still waiting.
   @discardableResult
   private mutating func leave(_ call: any PoolWork<Viewer>) -> Bool {
     guard call.leave() else { return false }

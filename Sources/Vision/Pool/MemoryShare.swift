@@ -1,14 +1,14 @@
 import OcellusPlatform
 import Synchronization
 
-/// The memory that the viewers of a pool share when they read pictures.
+/// The memory that the viewers of a pool share for decoding pictures.
 ///
-/// Who wants some waits until there is enough, one after the other, so that small pictures do not keep a
-/// large one waiting for ever.
+/// Requests are served in order of arrival, so that small pictures cannot keep a large one waiting
+/// for ever.
 package final class MemoryShare: Sendable {
   private struct State {
     var used = 0
-    /// Who waits, the first one first.
+    /// The tickets of waiting requests, in order of arrival.
     var line: [Int] = []
     var nextTicket = 0
   }
@@ -18,9 +18,9 @@ package final class MemoryShare: Sendable {
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes some memory; none, and returns `false`, when nobody wants it any more.
+  /// Waits for memory and takes it; takes none and returns `false` when `isOver()` is true.
   ///
-  /// Whether somebody does is asked again after every change, and where `lookAgain` is called.
+  /// `isOver` is evaluated again after every change and after `lookAgain()`.
   package func take(_ bytes: Int, unless isOver: () -> Bool) -> Bool {
     let ticket = state.change { state in
       state.nextTicket += 1
@@ -29,8 +29,8 @@ package final class MemoryShare: Sendable {
     }
     return state.wait { state -> Bool? in
       let isWanted = !isOver()
-      // Who has gone leaves the line wherever it stands. One that is alone gets what it asks for: the limit of
-      // a picture is checked elsewhere.
+      // An ended request leaves the queue from any position. A request that finds no memory in use
+      // gets any amount: the decoder checks the limit of a single picture.
       guard
         !isWanted
           || state.line.first == ticket
@@ -42,27 +42,27 @@ package final class MemoryShare: Sendable {
     }
   }
 
-  /// Has those who wait look whether anybody still wants it.
+  /// Makes waiting requests evaluate `isOver` again.
   package func lookAgain() { state.change { _ in } }
 
-  /// Gives memory back.
+  /// Returns memory to the share.
   package func giveBack(_ bytes: Int) { state.change { $0.used -= bytes } }
 }
 
 extension MemoryShare {
-  /// What one picture has of it.
+  /// The memory taken for one picture.
   final class Part: Sendable {
     private let share: MemoryShare
     private let taken = Mutex(0)
 
     init(of share: MemoryShare) { self.share = share }
 
-    /// Takes some memory, unless nobody wants it any more.
+    /// Takes memory, unless the request has ended.
     func take(_ bytes: Int, unless isOver: () -> Bool) {
       if share.take(bytes, unless: isOver) { taken.withLock { $0 += bytes } }
     }
 
-    /// Gives back what is more than so many bytes.
+    /// Returns the memory above `kept` bytes.
     func giveBack(allBut kept: Int) {
       let surplus = taken.withLock { taken in
         let surplus = max(taken - kept, 0)

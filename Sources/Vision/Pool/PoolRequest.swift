@@ -1,36 +1,35 @@
 import OcellusEngine
 import Synchronization
 
-/// One call of a pool: it waits for a viewer, is worked on, and ends once, with an answer or because
-/// somebody stopped it.
+/// One call of a pool: it waits for a viewer, runs, and ends once, with an answer or an error.
 package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWork {
-  /// What is done with a viewer.
+  /// The work that a viewer does for the call.
   ///
-  /// It may begin with what nothing stops, such as reading a picture, if it says then that it goes on
-  /// (`beginRunning(on:)`).
+  /// It may begin with work that cannot be cancelled, such as decoding a picture, if it then calls
+  /// `beginRunning(on:)`.
   package typealias Work = @Sendable (Viewer, PoolRequest) throws -> Answer
 
   private enum Phase {
-    /// Nobody waits for it yet.
+    /// The caller does not wait yet.
     case new
-    /// It waits for a viewer.
+    /// The call waits for a viewer.
     case waiting(CheckedContinuation<Answer, any Error>)
-    /// A viewer's thread reads its picture: nobody waits for the end of that who does not want the answer.
+    /// A viewer's thread decodes the picture; a caller that is stopped does not wait for the end.
     case reading(CheckedContinuation<Answer, any Error>)
-    /// A viewer works on it, which these stop.
+    /// A viewer runs; the cancellations stop it.
     case running(CheckedContinuation<Answer, any Error>, [Cancellation])
     case over
   }
 
   private struct State {
     var phase = Phase.new
-    /// Why it was stopped.
+    /// The error that the request was stopped with.
     var stop: (any Error)?
-    /// What is to be done; nothing once somebody does it, or nobody has to: it keeps the call's file.
+    /// The work; `nil` once it has begun or is not needed, as it keeps the call's file alive.
     var work: Work?
   }
 
-  /// Where the call is, as its queue counts it.
+  /// The state of the call as its queue counts it.
   private enum Place: UInt8, AtomicRepresentable {
     case outside, inside, left
   }
@@ -40,19 +39,19 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
   package let byteCount: Int
   private let place = Atomic(Place.outside)
 
-  /// A call of a pool that does `work`.
+  /// Creates a request that does `work`.
   ///
   /// - Parameters:
-  ///   - byteCount: The size of the file that the call keeps while it waits.
-  ///   - readsFirst: Whether the work begins with what nothing stops.
-  ///   - work: What to do.
+  ///   - byteCount: The size of the file that the call holds while it waits.
+  ///   - readsFirst: Whether the work begins with decoding, which cannot be cancelled.
+  ///   - work: The work.
   package init(byteCount: Int = 0, readsFirst: Bool = false, _ work: @escaping Work) {
     self.byteCount = byteCount
     self.readsFirst = readsFirst
     state = Mutex(State(work: work))
   }
 
-  /// Takes who waits for the answer; `false` if the request was stopped before.
+  /// Stores the caller's continuation; returns `false` if the request was stopped before.
   package func begin(_ caller: CheckedContinuation<Answer, any Error>) -> Bool {
     let stop = state.withLock { state in
       state.phase = state.stop == nil ? .waiting(caller) : .over
@@ -63,10 +62,11 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
     return false
   }
 
-  /// Ends the request with an error: at once where it waits or its picture is read, within a step of the
-  /// network where it runs.
+  /// Ends the request with an error.
   ///
-  /// - Returns: whether it waited.
+  /// A request that waits or decodes ends at once, one whose network runs within one step.
+  ///
+  /// - Returns: Whether it was waiting.
   @discardableResult
   package func stop(_ reason: any Error) -> Bool {
     let (caller, hasWaited) = state.withLock {
@@ -83,7 +83,7 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
         state.phase = .over
         return (caller, false)
       case .running(_, let cancellations):
-        // With the lock held, so that they never reach the request behind this one.
+        // With the lock held, so that the cancellation cannot hit the viewer's next request.
         for cancellation in cancellations { cancellation.cancel() }
         return (nil, false)
       }
@@ -121,7 +121,7 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
         return (caller, state.stop)
       }
     }
-    // What was ready before it was stopped is an answer all the same.
+    // An answer that was ready before the request was stopped is delivered nevertheless.
     return {
       if let stop, case .failure = result {
         caller?.resume(throwing: stop)
@@ -131,9 +131,9 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
     }
   }
 
-  /// Goes on from reading to what can be stopped.
+  /// Continues from decoding to work that can be cancelled.
   ///
-  /// - Throws: `CancellationError` when nobody waits for the answer any more.
+  /// - Throws: `CancellationError` when the request was stopped.
   func beginRunning(on viewer: Viewer) throws {
     try state.withLock { state in
       guard case .reading(let caller) = state.phase else { throw CancellationError() }
@@ -142,17 +142,19 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
   }
 }
 
-/// What waits in a pool's queue.
+/// An entry of a pool's queue.
 package protocol PoolWork<Viewer>: AnyObject, Sendable {
   associatedtype Viewer: PooledViewer
-  /// The size of the file that it keeps while it waits.
+  /// The size of the file that the call holds while it waits.
   var byteCount: Int { get }
-  /// Notes that it waits, and counts; by its queue only, as `leave`.
+  /// Notes that the call is counted as waiting; only its queue calls this and `leave()`.
   func enter()
-  /// Notes that it waits no more; whether it did until now.
+  /// Notes that the call no longer counts as waiting; returns whether it did until now.
   func leave() -> Bool
-  /// Whether there is nothing left to do.
+  /// Whether the call has ended.
   var isOver: Bool { get }
-  /// Does it, unless it was stopped; the result tells the caller, who may come with the next call at once.
+  /// Does the work, unless it was stopped; the returned closure resumes the caller.
+  ///
+  /// The caller may make its next call as soon as it is resumed.
   func perform(by viewer: Viewer) -> () -> Void
 }

@@ -1,35 +1,35 @@
 public import OcellusEngine
 
-/// What can work in a pool: it makes others of its kind, and can be stopped.
+/// A type whose instances can work in a pool: it can be duplicated and cancelled.
 public protocol PooledViewer: Sendable {
-  /// The most that make sense of one kind; `nil` for any number.
+  /// The largest useful number of instances; `nil` for any number.
   var largestPool: Int? { get }
-  /// What stops the work in progress, from any thread.
+  /// The cancellations of the work in progress, usable from any thread.
   var cancellations: [Cancellation] { get }
-  /// Another one of the same kind, which shares the model's file and its packed weights.
+  /// Creates another instance that shares the model's file and its packed weights.
   func duplicate() throws(VisionError) -> Self
 }
 
 extension PooledViewer {
-  /// Any number.
+  /// `nil`: any number.
   public var largestPool: Int? { nil }
 }
 
 extension ObjectDetector: PooledViewer {
-  /// Stops the run in progress, and all later ones until `resume()` is called.
+  /// The cancellation of the run in progress and of all later ones, until `resume()` is called.
   public var cancellations: [Cancellation] { [network.cancellation] }
 }
 
 extension ImageLabeler: PooledViewer {
-  /// Stops the run in progress, and all later ones until `resume()` is called.
+  /// The cancellation of the run in progress and of all later ones, until `resume()` is called.
   public var cancellations: [Cancellation] { [network.cancellation] }
 }
 
 extension ObjectRecognizer: PooledViewer {
-  /// One where pictures follow each other: identities are one recognizer's.
+  /// 1 for streams, as the identities belong to one recognizer; otherwise `nil`.
   public var largestPool: Int? { options.mode == .stream ? 1 : nil }
 
-  /// Stop the run in progress, and all later ones until `resume()` is called.
+  /// The cancellations of the run in progress and of all later ones, until `resume()` is called.
   public var cancellations: [Cancellation] {
     detector.cancellations + (classifier?.cancellations ?? [])
   }

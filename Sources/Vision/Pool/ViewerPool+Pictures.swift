@@ -2,16 +2,16 @@ import OcellusEngine
 public import OcellusImaging
 
 extension ViewerPool where Viewer == ObjectDetector {
-  /// The objects in a picture; see `ObjectDetector.detect(in:region:)`.
+  /// Returns the objects in a picture; see `ObjectDetector.detect(in:region:)`.
   public func detect(
     in image: Image, region: BoundingBox? = nil, within limit: Duration? = nil
   ) async throws -> [Detection] {
     try await withViewer(within: limit) { try $0.detect(in: image, region: region) }
   }
 
-  /// The objects in each of several pictures, which all viewers share out among themselves.
+  /// Returns the objects in each of several pictures, which are distributed among all viewers.
   ///
-  /// The first error ends all.
+  /// The first error ends the whole call.
   public func detect(
     in images: [Image], within limit: Duration? = nil
   ) async throws -> [[Detection]] {
@@ -20,16 +20,16 @@ extension ViewerPool where Viewer == ObjectDetector {
 }
 
 extension ViewerPool where Viewer == ImageLabeler {
-  /// What is in a picture; see `ImageLabeler.labels(in:region:)`.
+  /// Classifies a picture; see `ImageLabeler.labels(in:region:)`.
   public func labels(
     in image: Image, region: BoundingBox? = nil, within limit: Duration? = nil
   ) async throws -> [Category] {
     try await withViewer(within: limit) { try $0.labels(in: image, region: region) }
   }
 
-  /// What is in each of several pictures, which all viewers share out among themselves.
+  /// Classifies each of several pictures, which are distributed among all viewers.
   ///
-  /// The first error ends all.
+  /// The first error ends the whole call.
   public func labels(
     in images: [Image], within limit: Duration? = nil
   ) async throws -> [[Category]] {
@@ -38,10 +38,10 @@ extension ViewerPool where Viewer == ImageLabeler {
 }
 
 extension ViewerPool where Viewer == ObjectRecognizer {
-  /// The objects in a picture, or in the next of a stream; see
-  /// `ObjectRecognizer.process(_:at:region:)`.
+  /// Returns the objects in a single picture or in the next picture of a stream.
   ///
-  /// A picture of a stream that is stopped leaves the identities as they were.
+  /// See `ObjectRecognizer.process(_:at:region:)`. Stopping the call leaves the stream's identities
+  /// as they were.
   public func process(
     _ image: Image, at time: Duration = .zero, region: BoundingBox? = nil,
     within limit: Duration? = nil
@@ -50,16 +50,16 @@ extension ViewerPool where Viewer == ObjectRecognizer {
   }
 }
 
-// Pictures as files.
+// Pictures given as files.
 extension ViewerPool where Viewer == ObjectDetector {
-  /// The objects in a picture file, in pixels of the whole upright picture; see
-  /// `ObjectDetector.detect(in:region:)`.
+  /// Returns the objects in a picture file, in pixels of the whole upright picture.
   ///
-  /// The picture is read by one of the pool's threads, as large as twice what the network takes of it, or
-  /// whole where the detector looks at tiles or computes exactly. Reading takes no more memory than
-  /// ``Options`` allow, and counts for the deadline.
-  /// - Throws: Besides what `withViewer` throws, `ImageError` for what is wrong with the picture; of kind
-  ///   `tooLarge` where it costs too much.
+  /// One of the pool's threads decodes the picture, at up to twice the size of the network's input,
+  /// or in full size if the detector uses tiles or exact numerics. Decoding takes no more memory
+  /// than ``Options`` allow, and counts towards the deadline. See
+  /// `ObjectDetector.detect(in:region:)`.
+  /// - Throws: Besides the errors of `withViewer`, `ImageError` when the picture cannot be decoded;
+  ///   its kind is `tooLarge` when the picture exceeds the limits.
   public func detect(
     decoding bytes: [UInt8], region: BoundingBox? = nil, within limit: Duration? = nil
   ) async throws -> [Detection] {
@@ -72,12 +72,12 @@ extension ViewerPool where Viewer == ObjectDetector {
 }
 
 extension ViewerPool where Viewer == ImageLabeler {
-  /// What is in a picture file; see `ImageLabeler.labels(in:region:)`.
+  /// Classifies a picture file; see `ImageLabeler.labels(in:region:)`.
   ///
-  /// `region` is in pixels of the whole upright picture, which is read by one of the pool's threads, as large
-  /// as twice what the network takes of it. Reading takes no more memory than ``Options`` allow, and counts for
-  /// the deadline.
-  /// - Throws: Besides what `withViewer` throws, `ImageError` for what is wrong with the picture.
+  /// `region` is in pixels of the whole upright picture. One of the pool's threads decodes the
+  /// picture, at up to twice the size of the network's input. Decoding takes no more memory than
+  /// ``Options`` allow, and counts towards the deadline.
+  /// - Throws: Besides the errors of `withViewer`, `ImageError` when the picture cannot be decoded.
   public func labels(
     decoding bytes: [UInt8], region: BoundingBox? = nil, within limit: Duration? = nil
   ) async throws -> [Category] {
@@ -89,13 +89,13 @@ extension ViewerPool where Viewer == ImageLabeler {
 }
 
 extension ViewerPool where Viewer == ObjectRecognizer {
-  /// The objects in a picture file, or in the next of a stream, in pixels of the whole upright picture; see
-  /// `ObjectRecognizer.process(_:at:region:)`.
+  /// Returns the objects in a single picture file or in the next picture of a stream.
   ///
-  /// The picture is read by one of the pool's threads: whole, as objects are to be followed or named, or as
-  /// large as the detector needs it. Reading takes no more memory than ``Options`` allow, and counts for the
-  /// deadline.
-  /// - Throws: Besides what `withViewer` throws, `ImageError` for what is wrong with the picture.
+  /// The results are in pixels of the whole upright picture; see
+  /// `ObjectRecognizer.process(_:at:region:)`. One of the pool's threads decodes the picture: in
+  /// full size if objects are tracked or classified, else as large as the detector needs it.
+  /// Decoding takes no more memory than ``Options`` allow, and counts towards the deadline.
+  /// - Throws: Besides the errors of `withViewer`, `ImageError` when the picture cannot be decoded.
   public func process(
     decoding bytes: [UInt8], at time: Duration = .zero, region: BoundingBox? = nil,
     within limit: Duration? = nil
@@ -111,8 +111,9 @@ extension ViewerPool where Viewer == ObjectRecognizer {
 }
 
 extension PictureInput {
-  /// What a picture is read for of which this input sees a part: at twice its size nothing is lost that it could
-  /// see.
+  /// Returns the size to decode a picture at, for this input to see a region of it.
+  ///
+  /// At twice the input's size, the decoded picture keeps all detail that the input can show.
   fileprivate func purpose(_ region: BoundingBox?, wholly: Bool) -> PicturePurpose {
     let size = PixelSize(width: 2 * tensor.size.width, height: 2 * tensor.size.height)
     return PicturePurpose(
@@ -134,14 +135,14 @@ extension ImageLabeler {
 }
 
 extension ObjectRecognizer {
-  /// A classifier sees parts of the picture, and tracks are in its pixels.
+  /// Streams and classifiers need the full size, for tracks in its pixels and for crops.
   fileprivate func purpose(_ region: BoundingBox?) -> PicturePurpose {
     detector.purpose(region, wholly: options.mode == .stream || classifier != nil)
   }
 }
 
 extension Detection {
-  /// The same in pixels of the whole picture.
+  /// Returns the detection in pixels of the whole picture.
   package func placed(in picture: DecodedImage) -> Detection {
     var placed = self
     placed.box = picture.sourceBox(of: box)

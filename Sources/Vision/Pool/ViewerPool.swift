@@ -2,33 +2,33 @@ import OcellusEngine
 package import OcellusImaging
 import OcellusPlatform
 
-/// Detectors for a server.
+/// A pool of detectors, for servers.
 public typealias DetectorPool = ViewerPool<ObjectDetector>
 
-/// Several detectors, labelers or recognizers of one model, for many callers at the same time.
+/// A pool of detectors, labelers or recognizers of one model, for many concurrent callers.
 ///
-/// They work on threads of their own: a call suspends its task, and never blocks the few threads that
-/// Swift's tasks share. Calls are served in the order in which they came. A call whose task is cancelled,
-/// or whose time is over, ends at once where it waits, and within a step of the network where it runs;
-/// the viewer goes on with the next call.
+/// The viewers run on threads of their own: a call suspends its task, and never blocks the few
+/// threads that Swift's tasks share. Calls are served in order of arrival. A call whose task is
+/// cancelled or whose deadline passes ends at once if it waits, and within a step of the network if
+/// it runs; the viewer continues with the next call.
 ///
-/// Pictures from strangers go in as the bytes of their files: they are read by the viewers, as large as the
-/// network needs them, within limits of time, memory and waiting calls (``Options``).
+/// Untrusted pictures should be given as the bytes of their files: the viewers decode them at the
+/// size that the network needs, within limits on time, memory and waiting calls (``Options``).
 public final class ViewerPool<Viewer: PooledViewer>: Sendable {
-  /// The number of pictures that are looked at side by side.
+  /// The number of viewers, which is the number of pictures processed at the same time.
   public let count: Int
-  /// What calls may cost.
+  /// The limits on the calls.
   public let options: Options
   private let queue: Monitor<CallQueue<Viewer>>
   private let memory: MemoryShare
 
-  /// A pool of `viewer` and others of its kind, `count` in all; `nil`: one for each processor that this
-  /// program may use.
+  /// Creates a pool of `viewer` and duplicates of it, `count` in all.
   ///
-  /// The viewer must not be used by anybody else from here on. Each works with as many threads as its options
-  /// say: for the most pictures a second, one. `options` are the limits for waiting calls and for pictures that
-  /// the pool reads.
-  /// - Throws: `VisionError.mismatched` when there cannot be that many.
+  /// If `count` is `nil`, the pool has one viewer for each processor that this program may use. The
+  /// viewer must not be used elsewhere afterwards. Each viewer runs with the number of threads in
+  /// its options; one thread each gives the highest throughput. `options` limits the waiting calls
+  /// and the pictures that the pool decodes.
+  /// - Throws: `VisionError.mismatched` when the pool cannot have `count` viewers.
   public init(
     _ viewer: Viewer, count: Int? = nil, options: Options = Options()
   ) throws(VisionError) {
@@ -49,7 +49,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     while viewers.count < count { viewers.append(try viewer.duplicate()) }
     for viewer in viewers {
       let thread = SystemThread {
-        // Nobody waits for its end.
+        // The thread is never joined.
         pthread_detach(pthread_self())
         while let call = queue.wait(until: Self.next) {
           let tellCaller = call.perform(by: viewer)
@@ -66,24 +66,24 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
 
   deinit { queue.change { $0.isClosed = true } }
 
-  /// The next call; `.some(nil)` when there will be no more.
+  /// Returns the next call; `.some(nil)` when there will be no more.
   private static func next(_ queue: inout CallQueue<Viewer>) -> (any PoolWork<Viewer>)?? {
     if let call = queue.next() { return .some(call) }
     return queue.isClosed ? .some(nil) : nil
   }
 
-  /// The calls that wait for a viewer.
+  /// The number of calls that wait for a viewer.
   public var waitingCount: Int { queue.change { $0.waiting.count } }
 
-  /// Lets the next viewer that is free do `work`, on its own thread.
+  /// Runs `work` on the next idle viewer, on that viewer's thread.
   ///
   /// - Parameters:
-  ///   - limit: The longest that the call may take, waiting included; `nil`: any time.
-  ///   - work: What to do. It must not keep the viewer.
-  /// - Returns: What `work` returns.
+  ///   - limit: The time limit of the call, including the wait; `nil`: no limit.
+  ///   - work: The work. It must not keep the viewer.
+  /// - Returns: The result of `work`.
   /// - Throws: `CancellationError` when the task was cancelled, `VisionError.model` of kind
-  ///   `deadlineExceeded` when the time was over, `VisionError.busy` at once when too many calls wait already,
-  ///   and what `work` throws.
+  ///   `deadlineExceeded` when the limit has passed, `VisionError.busy` at once when too many calls
+  ///   wait, and the errors of `work`.
   public func withViewer<Answer: Sendable>(
     within limit: Duration? = nil, _ work: @escaping @Sendable (Viewer) throws -> Answer
   ) async throws -> Answer {
@@ -91,8 +91,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     return try await answer(to: request, within: limit)
   }
 
-  /// Lets the next viewer that is free read a picture, as large as `purpose` says, and do `work` with it, on its
-  /// own thread.
+  /// Decodes a picture at the size given by `purpose`, and runs `work` with an idle viewer.
   package func withPicture<Answer: Sendable>(
     decoding bytes: [UInt8], within limit: Duration?,
     for purpose: @escaping @Sendable (Viewer) -> PicturePurpose,
@@ -109,7 +108,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
       options.supervisor = DecodingSupervisor(
         grant: { share.take($0, unless: { request.isOver }) }, isStopped: { request.isOver })
       let picture = try DecodedImage(decoding: bytes, options: options)
-      // While the network runs, others may have what only reading took.
+      // While the network runs, other calls may use the memory that only decoding needed.
       share.giveBack(allBut: options.memory(of: picture.image))
       try request.beginRunning(on: viewer)
       return try work(viewer, picture)
@@ -117,8 +116,9 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     return try await answer(to: request, within: limit)
   }
 
-  /// Waits for the answer to a request; the parts of a call that was let in may wait whether or not there is
-  /// room.
+  /// Waits for the answer to a request.
+  ///
+  /// The parts of a call that was accepted as a whole are never refused.
   private func answer<Answer: Sendable>(
     to request: PoolRequest<Viewer, Answer>, within limit: Duration?, isPart: Bool = false
   ) async throws -> Answer {
@@ -149,15 +149,16 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     if request.stop(reason) {
       queue.change { $0.noteEnd(of: request) }
     } else {
-      // Its viewer may wait for memory that nobody wants any more.
+      // The request's viewer may wait for memory that is not needed any more.
       memory.lookAgain()
     }
   }
 
-  /// Has all viewers share out pictures among themselves: several at a time while there are enough for all, as
-  /// networks may see them in one run, and the last ones one by one.
+  /// Distributes pictures among all viewers.
   ///
-  /// If there is room for one of them they all may wait: they are not refused for each other.
+  /// Viewers get batches, which a network may process in one run, while there are enough pictures
+  /// for full batches on all viewers; the rest are distributed one by one. The pictures are
+  /// accepted or refused as a whole.
   package func shareOut<Answer: Sendable>(
     _ images: [Image], within limit: Duration?,
     _ work: @escaping @Sendable (Viewer, [Image]) throws -> [Answer]

@@ -1,17 +1,17 @@
 public import OcellusImaging
 
-/// Points that a model places on one thing in a picture: the joints of a body, the landmarks of a face.
+/// The keypoints of one object in a picture: the joints of a body, the landmarks of a face.
 public struct Pose: Hashable, Sendable, Codable {
-  /// One of the points.
+  /// A keypoint.
   public struct Point: Hashable, Sendable, Codable {
-    /// What it is of, such as `left_wrist`; `nil` when the model's points have no names.
+    /// The name of the keypoint, such as `left_wrist`; `nil` when keypoints have no names.
     public var name: String?
-    /// Where it is, in pixels of the upright picture.
+    /// The position in pixels of the upright picture.
     public var position: PixelPoint
-    /// How sure the model is that it is there to be seen; `nil` when it does not say.
+    /// The model's confidence that the keypoint is visible; `nil` when the model has no such score.
     public var score: Float?
 
-    /// A point at `position`.
+    /// Creates a keypoint at `position`.
     public init(name: String? = nil, position: PixelPoint, score: Float? = nil) {
       self.name = name
       self.position = position
@@ -19,25 +19,25 @@ public struct Pose: Hashable, Sendable, Codable {
     }
   }
 
-  /// The points, in the model's order.
+  /// The keypoints, in the model's order.
   public var points: [Point]
-  /// How sure the model is of the whole; `nil` when it does not say.
+  /// The model's confidence in the whole pose; `nil` when the model has no such score.
   public var score: Float?
 
-  /// A pose of these points.
+  /// Creates a pose of the given keypoints.
   public init(points: [Point], score: Float? = nil) {
     self.points = points
     self.score = score
   }
 }
 
-/// What a pose model's points are of.
+/// The names of a pose model's keypoints.
 struct PointNames {
   let names: [String]
-  /// The pairs that lines connect, by position.
+  /// The pairs of keypoints that are connected by lines, by index.
   let bones: [(Int, Int)]
 
-  /// The names for so many points, where that many are always the same.
+  /// Returns the usual names of `count` keypoints; `nil` if there are none for that number.
   static func usual(count: Int) -> PointNames? {
     switch count {
     case 17: body
@@ -46,7 +46,7 @@ struct PointNames {
     }
   }
 
-  /// The joints of COCO.
+  /// The body keypoints of COCO.
   private static let body = PointNames(
     names: [
       "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder",
@@ -59,7 +59,7 @@ struct PointNames {
       (11, 12), (11, 13), (13, 15), (12, 14), (14, 16),
     ])
 
-  /// The joints of a hand, as MediaPipe numbers them: four for each finger, from the palm to the tip.
+  /// The hand keypoints in MediaPipe's order: four for each finger, from the palm to the tip.
   private static let hand: PointNames = {
     let fingers = ["thumb", "index", "middle", "ring", "little"]
     var names = ["wrist"]

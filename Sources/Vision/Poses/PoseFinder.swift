@@ -1,41 +1,42 @@
 public import OcellusEngine
 public import OcellusImaging
 
-/// Finds the points of bodies, hands and faces in pictures, with a pose or landmark model.
+/// Finds keypoints of bodies, hands and faces in pictures, with a pose or landmark model.
 ///
-/// It finds out by itself what the model's input takes and what its outputs mean; `explanation` says
-/// what it decided and why. A finder can be used from several threads: calls wait for each other.
+/// A finder determines by itself what the model's input takes and what its outputs mean;
+/// `explanation` lists these decisions with their sources. A finder can be used from several
+/// threads: its calls are serialized.
 public final class PoseFinder: Sendable {
-  /// What was found out about the model, and from what.
+  /// The decisions about how the model is used, each with its source.
   public let explanation: Explanation
-  /// How the model is shown a picture.
+  /// How a picture is converted to the model's input.
   public let input: PictureInput
-  /// How many points it places on each thing.
+  /// The number of keypoints in a pose.
   public let pointCount: Int
-  /// What was asked for.
+  /// The options that the finder was created with.
   public let options: Options
 
   private let network: PictureNetwork
   private let form: PoseForm
 
-  /// What to report, and what is not to be left to the model.
+  /// The score threshold, and overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
-    /// The score below which poses are dropped whose model gives them one.
+    /// The score below which poses are dropped; it does not apply to poses without a score.
     public var scoreThreshold: Float
-    /// How many numbers a point has in a list of points, x and y first; `nil`: found out.
+    /// The number of elements of a keypoint in a list, x and y first; `nil`: inferred.
     public var numbersPerPoint: Int?
-    /// Which output has the points, by number; `nil`: found out.
+    /// The index of the output that holds the keypoints; `nil`: inferred.
     public var output: Int?
-    /// How the model is shown a picture.
+    /// Overrides of how a picture is converted to the model's input.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
+    /// The number of threads that run the network; by default one per processor, at most four.
     public var threads: Int
-    /// How the network computes with floats.
+    /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
-    /// What the network may use, for models and pictures from strangers.
+    /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
-    /// Options that leave everything to the model.
+    /// Creates options; by default everything is inferred from the model.
     public init(
       scoreThreshold: Float = 0.25, numbersPerPoint: Int? = nil, output: Int? = nil,
       input: PictureInput.Options = PictureInput.Options(), threads: Int? = nil,
@@ -51,18 +52,19 @@ public final class PoseFinder: Sendable {
     }
   }
 
-  /// A finder for a model file.
+  /// Creates a finder for a model file.
   ///
-  /// - Throws: what is wrong with the file, or what cannot be told about the model without options.
+  /// - Throws: `VisionError` when the file cannot be read, or when the model needs options to be
+  ///   understood.
   public convenience init(path: String, options: Options = Options()) throws(VisionError) {
     let model: Model
     do throws(ModelError) { model = try Model(path: path) } catch { throw .model(error) }
     try self.init(model, options: options)
   }
 
-  /// A finder for a model.
+  /// Creates a finder for a model.
   ///
-  /// - Throws: what cannot be told about the model without options.
+  /// - Throws: `VisionError` when the model needs options to be understood.
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     if let numbers = options.numbersPerPoint, !(2...100).contains(numbers) {
       throw .mismatched("a point has 2 numbers or more, not \(numbers)")
@@ -101,7 +103,7 @@ public final class PoseFinder: Sendable {
     self.explanation = explanation
   }
 
-  /// The poses in a picture, or in a region of it in upright pixels: the surest first.
+  /// Returns the poses in a picture, or in a region of it in upright pixels, the best score first.
   public func poses(in image: Image, region: BoundingBox? = nil) throws(VisionError) -> [Pose] {
     try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
       let facts = network.facts.graph.outputs
@@ -123,8 +125,7 @@ public final class PoseFinder: Sendable {
     }
   }
 
-  /// Throws if most points of a list are not even in what the network was shown: they are in space, or
-  /// about something else.
+  /// Throws if most keypoints of a list are outside the model's input, like 3D points.
   private static func requireInside(_ findings: [PoseForm.Finding]) throws(VisionError) {
     for finding in findings {
       let strays = finding.points.count { point in
@@ -157,7 +158,7 @@ public final class PoseFinder: Sendable {
 }
 
 extension ModelFacts {
-  /// Whether an output is no map, and more than one number.
+  /// Whether any output is a vector or a matrix, not a map or a single number.
   fileprivate var hasList: Bool {
     outputs.contains { (1...2).contains($0.shape.dimensions.count { $0 != 1 }) }
   }

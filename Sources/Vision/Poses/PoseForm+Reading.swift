@@ -1,8 +1,8 @@
 import OcellusImaging
 
-/// From numbers to points.
+/// The decoding of keypoints.
 extension PoseForm {
-  /// What the outputs say, in fractions of an input of this size.
+  /// Decodes the outputs, in fractions of an input of the given size.
   func findings(
     in outputs: [OutputTensor], inputSize: PixelSize, presenceIsProbability: Bool,
     mapsAreProbabilities: Bool
@@ -38,7 +38,7 @@ extension PoseForm {
     }
   }
 
-  /// What stands where scores are, in rows of three numbers, must be scores.
+  /// Throws if the third number of a row, or the pose's score, is not a possible score.
   private static func checked(_ finding: Finding) throws(VisionError) -> Finding {
     let scores = finding.points.map(\.score) + [finding.score]
     guard let wrong = scores.first(where: { !Plausibility.isScore($0 ?? 0) }) else {
@@ -67,11 +67,11 @@ extension PoseForm {
     _ values: UnsafeBufferPointer<Float>, _ numbers: Int, _ size: PixelSize
   ) -> [(position: PixelPoint, score: Float?)] {
     let places = stride(from: 0, to: values.count - numbers + 1, by: numbers)
-    // In pixels, no thing would fit the corner where all fractions are.
+    // Fractions are below 2; in pixels, no object would lie entirely in that corner.
     let areFractions = places.allSatisfy { abs(values[$0]) < 2 && abs(values[$0 + 1]) < 2 }
     let (width, height) = areFractions ? (1, 1) : (Double(size.width), Double(size.height))
     return places.map { place in
-      // Behind x, y and z, bodies have whether a joint is to be seen.
+      // Lists of bodies have the logit of the keypoint's visibility after x, y and z.
       let score: Float? = numbers == 5 ? sigmoid(values[place + 3]) : nil
       return (
         PixelPoint(x: Double(values[place]) / width, y: Double(values[place + 1]) / height), score
@@ -92,7 +92,8 @@ extension PoseForm {
       let value = maps[best * count + point]
       let position: PixelPoint
       if let offsets {
-        // Offsets are in pixels, y of all points before x; cells reach from edge to edge of the input.
+        // Offsets are in pixels, y of all keypoints before x; cells reach from edge to edge of the
+        // input.
         let start = best * 2 * count + point
         position = PixelPoint(
           x: Double(column) / Double(columns - 1) + Double(offsets[start + count])
@@ -105,7 +106,7 @@ extension PoseForm {
       let score = offsets != nil && !areProbabilities ? sigmoid(value) : value
       return (position: position, score: Float?.some(score))
     }
-    // Raw heights have a highest place all the same, but say nothing about how sure it is.
+    // Unnormalized maps have a peak but no score.
     guard points.allSatisfy({ Plausibility.isScore($0.score ?? 0) }) else {
       for index in points.indices { points[index].score = nil }
       return Finding(points: points)

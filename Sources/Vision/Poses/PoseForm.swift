@@ -1,29 +1,30 @@
 import OcellusEngine
 import OcellusImaging
 
-/// How the outputs of a pose model say where points are; in all of them in fractions of the input.
+/// The output format of a pose model; decoded positions are fractions of the input.
 enum PoseForm: Sendable, Equatable {
-  /// Rows of y, x and a score, one for each point (MoveNet).
+  /// Rows of y, x and a score, one for each keypoint (MoveNet).
   case rows(output: Int, points: Int)
-  /// Rows of as many for each body, behind them its box and score (MoveNet, several bodies).
+  /// A row for each body: y, x and score of its keypoints, its box, its score (MoveNet MultiPose).
   case bodies(output: Int, points: Int)
-  /// Lists of numbers for each point, x and y first, in pixels of the input or in fractions (MediaPipe);
-  /// the points of several lists follow each other.
+  /// Lists of numbers for each keypoint, x and y first, in pixels or fractions (MediaPipe).
+  ///
+  /// The keypoints of several lists are concatenated.
   case lists(outputs: [Int], numbers: Int, presence: Int?)
-  /// A map for each point, highest where it is; and with offsets from there (PoseNet).
+  /// A heat map for each keypoint, and optionally offsets from the peak's cell (PoseNet).
   case heatMaps(output: Int, offsets: Int?)
 
-  /// Points of one thing in fractions of the input, with their scores.
+  /// The keypoints of one object in fractions of the input, with their scores.
   struct Finding {
     var points: [(position: PixelPoint, score: Float?)]
     var score: Float?
   }
 
-  /// How many numbers lists of known models have for a point, by their length: faces, hands, bodies.
+  /// The number of elements of a keypoint in known models, by the length of the list.
   private static let knownLists = [
     1404: 3, 1434: 3, 63: 3, 195: 5, 165: 5, 136: 2, 196: 2, 212: 2, 213: 3,
   ]
-  /// How long lists are that belong to others, by the length of those: an iris to the outline of its eye.
+  /// The length of a list that accompanies another: an iris goes with the outline of its eye.
   private static let companions = [213: 15]
   private static let listWords = ["landmark", "keypoint", "mesh", "points", "joints"]
 
@@ -31,8 +32,9 @@ enum PoseForm: Sendable, Equatable {
     "heat", "keypoint", "joint", "hourglass", "_pose_", "posenet", "openpose",
   ]
 
-  /// The form that the outputs show, or the one `output` that the caller wants read; `numbers` of a point in
-  /// a list, where the caller says it.
+  /// Infers the format from the outputs, or from the one `output` that the caller names.
+  ///
+  /// `numbers` is the number of elements of a keypoint in a list, if the caller gives it.
   init?(_ facts: ModelFacts, inputSize: PixelSize, numbers: Int? = nil, output: Int? = nil) {
     let outputs = output.map { [$0] } ?? facts.originalOrder
     let shapes = facts.outputs.map { $0.shape.dimensions }
@@ -64,8 +66,8 @@ enum PoseForm: Sendable, Equatable {
       return isList && !facts.graph.outputs[output].isProbability
     }
     let lengths = extents.map { $0.reduce(1, *) }
-    // Parts of a face may have lists of their own beside that of the whole; of the same points in the
-    // picture and in space, those in the picture come first.
+    // A model may have further lists for parts of a face. Of two lists of the same keypoints, in
+    // the picture and in 3D space, the one in the picture comes first.
     guard let longest = lists.map({ lengths[$0] }).max(),
       let output = lists.first(where: { lengths[$0] == longest })
     else { return nil }
@@ -86,25 +88,25 @@ enum PoseForm: Sendable, Equatable {
   ) -> (scores: Int, offsets: Int?)? {
     let maps = outputs.filter { index in
       let shape = shapes[index]
-      // Of classes side by side only one is true in each place; joints are in places of their own.
+      // Softmax is for classes, of which each pixel has one; keypoints have independent maps.
       return shape.count == 4 && shape[0] == 1 && min(shape[1], shape[2]) >= 5
         && 2 * shape[1] <= inputSize.height && (4...300).contains(shape[3])
         && facts.graph.outputs[index].ending != .softmax
     }
     guard let scores = maps.min(by: { shapes[$0][3] < shapes[$1][3] }) else { return nil }
     let offsets = maps.first { shapes[$0][3] == 2 * shapes[scores][3] }
-    // Several maps of other kinds would be some other family's.
+    // Several maps that are no heat maps and offsets belong to another family.
     return outputs.count == 1 || offsets != nil ? (scores, offsets) : nil
   }
 
-  /// Whether more than the shape of a map says that this is about points.
+  /// Whether more than the shape of a map shows that it is of keypoints.
   func isEvident(_ facts: ModelFacts) -> Bool {
     guard case .heatMaps(let output, nil) = self else { return true }
     return facts.graph.outputs[output].ending == .sigmoid
       || facts.output(output, isCalled: Self.mapWords)
   }
 
-  /// The number of points, by the outputs' shapes.
+  /// Returns the number of keypoints, from the outputs' shapes.
   func pointCount(_ facts: ModelFacts) -> Int {
     switch self {
     case .rows(_, let points), .bodies(_, let points): points
@@ -114,7 +116,7 @@ enum PoseForm: Sendable, Equatable {
     }
   }
 
-  /// The form in words.
+  /// Returns a description of the format.
   func words(_ facts: ModelFacts) -> String {
     let count = "\(pointCount(facts)) points"
     return switch self {

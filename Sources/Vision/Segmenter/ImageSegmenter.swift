@@ -1,39 +1,40 @@
 public import OcellusEngine
 public import OcellusImaging
 
-/// Says what every pixel of a picture belongs to, with a segmentation model.
+/// Assigns a class to every pixel of a picture, with a segmentation model.
 ///
-/// It finds out by itself what the model's input takes and what its output means; `explanation` says
-/// what it decided and why. A segmenter can be used from several threads: calls wait for each other.
+/// A segmenter determines by itself what the model's input takes and what its output means;
+/// `explanation` lists these decisions with their sources. A segmenter can be used from several
+/// threads: its calls are serialized.
 public final class ImageSegmenter: Sendable {
-  /// What was found out about the model, and from what.
+  /// The decisions about how the model is used, each with its source.
   public let explanation: Explanation
-  /// The names of the classes; without names when the model has none.
+  /// The names of the classes; empty when the model has none.
   public let labels: Labels
-  /// How the model is shown a picture.
+  /// How a picture is converted to the model's input.
   public let input: PictureInput
-  /// The class that stands for nothing in particular, where there is one.
+  /// The index of the background class; `nil` when the model has none.
   public let background: Int?
 
   private let network: PictureNetwork
   private let output: MapOutput
 
-  /// What is not to be left to the model.
+  /// Overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
-    /// The names of the classes; `nil`: those packed with the model or lying beside it.
+    /// The names of the classes; `nil`: the labels packed with the model, or in a file beside it.
     public var labels: Labels?
-    /// Which output is the map, by number; `nil`: found out.
+    /// The index of the output that holds the map; `nil`: inferred.
     public var output: Int?
-    /// How the model is shown a picture.
+    /// Overrides of how a picture is converted to the model's input.
     public var input: PictureInput.Options
-    /// The threads that share the work of the network: the machine's processors, at most four, unless set.
+    /// The number of threads that run the network; by default one per processor, at most four.
     public var threads: Int
-    /// How the network computes with floats.
+    /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
-    /// What the network may use, for models and pictures from strangers.
+    /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
-    /// Options that leave everything to the model.
+    /// Creates options; by default everything is inferred from the model.
     public init(
       labels: Labels? = nil, output: Int? = nil,
       input: PictureInput.Options = PictureInput.Options(),
@@ -48,9 +49,10 @@ public final class ImageSegmenter: Sendable {
     }
   }
 
-  /// A segmenter for a model file, with the label file beside it if there is one.
+  /// Creates a segmenter for a model file, with the label file beside it if there is one.
   ///
-  /// - Throws: what is wrong with the file, or what cannot be told about the model without options.
+  /// - Throws: `VisionError` when a file cannot be read, or when the model needs options to be
+  ///   understood.
   public convenience init(path: String, options: Options = Options()) throws(VisionError) {
     let model: Model
     do throws(ModelError) { model = try Model(path: path) } catch { throw .model(error) }
@@ -60,9 +62,9 @@ public final class ImageSegmenter: Sendable {
       from: beside.map { "the file \($0.path)" } ?? "options")
   }
 
-  /// A segmenter for a model.
+  /// Creates a segmenter for a model.
   ///
-  /// - Throws: what cannot be told about the model without options.
+  /// - Throws: `VisionError` when the model needs options to be understood.
   public convenience init(_ model: Model, options: Options = Options()) throws(VisionError) {
     try self.init(model, options: options, given: options.labels, from: "options")
   }
@@ -82,7 +84,7 @@ public final class ImageSegmenter: Sendable {
       output: try network.facts.checked(options.output), labels: found?.labels, &explanation)
     input = try network.settleInput(PictureInput.Convention(), &explanation)
     let isForeground = output.form == .foreground
-    // Of something and nothing, only the first is called by a name.
+    // A single label names the foreground, so the background's name is inserted before it.
     if isForeground, let only = found, only.labels.count == 1 {
       found?.labels = Labels(["background"] + only.labels.names)
     }
@@ -93,7 +95,7 @@ public final class ImageSegmenter: Sendable {
     self.explanation = explanation
   }
 
-  /// What the pixels of a picture belong to, or those of a region of it in upright pixels.
+  /// Segments a picture, or a region of it in pixels of the upright picture.
   public func segmentation(
     of image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> Segmentation {

@@ -2,25 +2,25 @@ import OcellusEngine
 import OcellusImaging
 import OcellusModelFile
 
-/// The output of a segmentation model: for each place of a grid what it belongs to, in one of a few forms.
+/// The output of a segmentation model: a grid of cells, each with its class in one of a few forms.
 struct MapOutput: Sendable {
-  /// What the numbers of a place are.
+  /// The encoding of a cell's class.
   enum Form: Sendable, Equatable {
-    /// The number of its class.
+    /// The index of the class.
     case classes
-    /// A score for every class, side by side or, `inPlanes`, class by class.
+    /// A score for every class; channel-first when `inPlanes`, channel-last otherwise.
     case scores(inPlanes: Bool)
-    /// One number: how sure it is that there is something.
+    /// One number: the score of the foreground.
     case foreground
   }
 
   let index: Int
   let gridSize: PixelSize
   let form: Form
-  /// The number of classes, where the output shows it.
+  /// The number of classes; `nil` when the output's shape does not show it.
   let categoryCount: Int?
 
-  /// Finds the output: the one that the caller says, or the only one that is a grid of the input's shape.
+  /// Finds the output: the named one, or the only grid with the input's aspect ratio.
   init(
     _ facts: ModelFacts, input: PictureInputFinder.Place, output given: Int?, labels: Labels?,
     _ explanation: inout Explanation
@@ -54,13 +54,14 @@ struct MapOutput: Sendable {
     }
   }
 
-  /// The outputs that are grids of the input's shape.
+  /// Returns the outputs that are grids with the input's aspect ratio.
   static func candidates(_ facts: ModelFacts, _ input: PictureInputFinder.Place) -> [MapOutput] {
     facts.outputs.indices.compactMap { MapOutput(facts.outputs[$0], index: $0, input) }
   }
 
-  /// Whether anything besides the shape says that this is about classes of pixels: sigmoids side by
-  /// side are as likely maps of joints.
+  /// Whether anything besides the shape shows that the output assigns classes to pixels.
+  ///
+  /// Several channels with sigmoids do not: they may be heat maps of keypoints.
   func isEvident(
     _ facts: ModelFacts, _ input: PictureInputFinder.Place, labels: Labels?
   ) -> Bool {
@@ -73,7 +74,7 @@ struct MapOutput: Sendable {
     }
   }
 
-  /// Whether the author says that it is a picture in colours; masks are called gray ones.
+  /// Whether the metadata describes the output as a colour image; masks are described as grayscale.
   private func isCalledPicture(_ facts: ModelFacts) -> Bool {
     guard case .image(.rgb, _)? = facts.metadata(ofOutput: index)?.content?.properties else {
       return false
@@ -85,8 +86,9 @@ struct MapOutput: Sendable {
     gridSize.width > input.size.width && gridSize.height > input.size.height
   }
 
-  /// Whether this is rather a picture made of a picture: larger than the input, or of its size and
-  /// limited to what colours may be.
+  /// Whether the output is more likely an image made from the input.
+  ///
+  /// It is then larger than the input, or of its size with three channels in a bounded range.
   func isPicture(_ facts: ModelFacts, _ input: PictureInputFinder.Place) -> Bool {
     let channels = form == .foreground ? 1 : categoryCount
     guard form != .classes, channels == input.channelCount else { return false }
@@ -96,12 +98,12 @@ struct MapOutput: Sendable {
     return gridSize == input.size && channels == 3 && (ending == .sigmoid || ending == .other)
   }
 
-  /// An output that may be a map; `nil` where its shape is none.
+  /// Creates an output that may be a map; `nil` when its shape is not that of a map.
   private init?(_ output: TensorDescription, index: Int, _ input: PictureInputFinder.Place) {
     var extents = output.shape.dimensions
     if extents.count > 2, extents[0] == 1 { extents.removeFirst() }
     func grid(_ height: Int, _ width: Int) -> PixelSize? {
-      // As a part of the input, both sides are alike, to the rounding of a cell.
+      // The scales of both sides must agree, up to the rounding of one cell.
       let excess = height * input.size.width - width * input.size.height
       let isAlike = abs(excess) <= max(input.size.width, input.size.height)
       guard isAlike, min(height, width) >= 8 else { return nil }
@@ -119,7 +121,7 @@ struct MapOutput: Sendable {
     case 3:
       let last = grid(extents[0], extents[1])
       let planes = grid(extents[1], extents[2])
-      // A cube may be either; then it is as the input is.
+      // When both layouts are possible, the input's layout decides.
       let isInPlanes = planes != nil && (last == nil || input.layout == .nchw)
       guard let size = isInPlanes ? planes : last else { return nil }
       let channels = isInPlanes ? extents[0] : extents[2]
@@ -132,12 +134,12 @@ struct MapOutput: Sendable {
     }
   }
 
-  /// Whether this has as many numbers as the input has pixels, in a line: a map whose shape was lost.
+  /// Whether the output is a vector with one element for each input pixel: a flattened map.
   static func isLineOfPixels(_ output: TensorDescription, _ input: PictureInputFinder.Place) -> Bool
   {
     let extents = output.shape.dimensions
     let (width, height) = (input.size.width, input.size.height)
-    // Small pictures may have as many classes as pixels.
+    // In small pictures, the number of classes may equal the number of pixels.
     return min(width, height) >= 32 && extents.last == width * height
       && extents.dropLast().allSatisfy { $0 == 1 }
   }
@@ -149,7 +151,7 @@ struct MapOutput: Sendable {
     self.categoryCount = form == .foreground ? 2 : categoryCount
   }
 
-  /// The class of each place, row by row.
+  /// Returns the class of each cell, row by row.
   func categories(in outputs: [OutputTensor]) throws(VisionError) -> [Int] {
     let values = outputs[index].values
     let count = gridSize.width * gridSize.height
@@ -163,7 +165,7 @@ struct MapOutput: Sendable {
       }
       return values.map { Int($0) }
     case .foreground:
-      // Numbers beyond 0 and 1 are what a sigmoid would be made of.
+      // Values outside 0…1 are logits, whose threshold is 0.
       let limit: Float = values.allSatisfy { $0 >= 0 && $0 <= 1 } ? 0.5 : 0
       return values.map { $0 >= limit ? 1 : 0 }
     case .scores(let isInPlanes):

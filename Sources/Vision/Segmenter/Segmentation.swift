@@ -1,10 +1,10 @@
 public import OcellusImaging
 
-/// What every place of a picture belongs to.
+/// The class of every pixel of a picture.
 public struct Segmentation: Hashable, Sendable {
-  /// The size of the grid that the model lays over what it is shown.
+  /// The size of the model's output grid.
   public let gridSize: PixelSize
-  /// The class of each cell of the grid, row by row.
+  /// The class of each grid cell, row by row.
   public let categories: [Int]
   private let mapping: PictureMapping
 
@@ -17,7 +17,7 @@ public struct Segmentation: Hashable, Sendable {
   /// The size of the upright picture.
   public var size: PixelSize { mapping.source }
 
-  /// The class of a pixel of the upright picture; `nil` where the model did not look.
+  /// Returns the class of a pixel of the upright picture; `nil` where the model did not look.
   public func category(column: Int, row: Int) -> Int? {
     let place = mapping.destination(of: PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
     guard let cellColumn = Self.cell(place.x, mapping.destination.width, gridSize.width),
@@ -27,7 +27,7 @@ public struct Segmentation: Hashable, Sendable {
     return categories[cellRow * gridSize.width + cellColumn]
   }
 
-  /// How many pixels of the upright picture belong to each class.
+  /// The number of pixels of the upright picture that belong to each class.
   public var pixelCounts: [Int: Int] {
     var counts: [Int: Int] = [:]
     forEachPixel { _, _, category in
@@ -36,8 +36,10 @@ public struct Segmentation: Hashable, Sendable {
     return counts
   }
 
-  /// A picture of the same size whose pixels are the numbers of their classes, in gray of 8 bits, or of 16
-  /// where there are more than 256; 0 where the model did not look.
+  /// Returns a grayscale image of the same size whose pixel values are class indices.
+  ///
+  /// The image has 16 bits per pixel if an index exceeds 255, else 8; pixels that the
+  /// model did not see are 0.
   public func mask() throws(ImageError) -> Image {
     let isWide = categories.contains { $0 > 255 }
     var bytes: [UInt8] = []
@@ -60,7 +62,7 @@ public struct Segmentation: Hashable, Sendable {
     }
   }
 
-  /// What a model sees beside a picture is padding.
+  /// Whether a point of the model's input lies in the picture, not in the padding beside it.
   private func isShown(_ place: PixelPoint) -> Bool {
     let region = mapping.destinationRegion
     return place.x >= region.left && place.x < region.right && place.y >= region.top

@@ -1,31 +1,31 @@
 public import OcellusImaging
 import Synchronization
 
-/// Finds and follows objects in the pictures of a camera, as fast as this machine can.
+/// Detects and tracks objects in the pictures of a camera, as fast as this machine can.
 ///
-/// Pictures come from any thread and never wait: while one is being looked at, the newest of those
-/// that come is kept, and the others are dropped and counted. Results come in the order of the
+/// Pictures may be submitted from any thread without waiting: while one is processed, the newest of
+/// the others is kept, and the rest are dropped and counted. Results come in the order of the
 /// pictures, to a callback or as an asynchronous sequence.
 public final class LiveDetector: Sendable {
-  /// What became of one picture.
+  /// The result of one picture.
   public struct Outcome: Sendable {
-    /// When the picture was taken.
+    /// The time at which the picture was taken.
     public var time: Duration
-    /// The objects, or what was wrong; the pictures that follow are not affected.
+    /// The objects, or the error; an error does not affect the pictures that follow.
     public var result: Result<[Detection], VisionError>
-    /// From being given to being finished.
+    /// The time from the submission of the picture to its result.
     public var latency: Duration
   }
 
-  /// What became of all pictures so far.
+  /// Counts of the pictures so far.
   public struct Statistics: Hashable, Sendable {
-    /// Those that were given.
+    /// The pictures that were submitted.
     public var submitted = 0
-    /// Those that were looked at.
+    /// The pictures that were processed, including those that failed.
     public var processed = 0
-    /// Those that were given way to newer ones.
+    /// The pictures that were dropped for newer ones.
     public var dropped = 0
-    /// Those that something was wrong with.
+    /// The pictures whose processing failed.
     public var failed = 0
   }
 
@@ -35,7 +35,7 @@ public final class LiveDetector: Sendable {
     var arrival: ContinuousClock.Instant
   }
 
-  /// The outcomes, for one reader; without one they are kept up to the newest 32.
+  /// The outcomes, for a single consumer; at most the newest 32 are kept until they are read.
   public let outcomes: AsyncStream<Outcome>
 
   private let frames: AsyncStream<Frame>.Continuation
@@ -43,8 +43,9 @@ public final class LiveDetector: Sendable {
   private let counts: SharedCounts
   private let worker: Task<Void, Never>
 
-  /// Starts looking at what `submit(_:at:)` brings; `onOutcome` is called for every outcome, one at a
-  /// time and not on the thread that submits.
+  /// Creates a live detector that processes the pictures given to `submit(_:at:)`.
+  ///
+  /// `onOutcome` is called for every outcome, one at a time, and not on the thread that submits.
   public init(
     _ recognizer: ObjectRecognizer, onOutcome: (@Sendable (Outcome) -> Void)? = nil
   ) {
@@ -77,9 +78,10 @@ public final class LiveDetector: Sendable {
 
   deinit { frames.finish() }
 
-  /// Hands over a picture; returns at once.
+  /// Submits a picture and returns at once.
   ///
-  /// A picture that borrows its memory must keep its owner alive: it is used after this call returns.
+  /// A picture that borrows its memory must keep the owner alive: it is used after this call
+  /// returns.
   public func submit(_ image: Image, at time: Duration) {
     let result = frames.yield(Frame(image: image, time: time, arrival: .now))
     counts.change { counts in
@@ -89,10 +91,10 @@ public final class LiveDetector: Sendable {
     if case .dropped = result { VisionEvent.report(.frameDropped) }
   }
 
-  /// What became of all pictures so far.
+  /// Counts of the pictures so far.
   public var statistics: Statistics { counts.value }
 
-  /// Takes no more pictures, and waits until the last one is done.
+  /// Stops accepting pictures, and waits until the last one is processed.
   public func finish() async {
     frames.finish()
     await worker.value

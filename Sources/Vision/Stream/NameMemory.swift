@@ -1,19 +1,20 @@
 package import OcellusImaging
 
-/// The labels of the objects of a stream, kept with their identities.
+/// The labels of a stream's objects, by tracking identity.
 ///
-/// An object is asked about again when the last answer was empty, and when it is seen twice as well as then: it
-/// has grown, come in from the edge of the picture, or out from behind another one.
+/// An object is classified again when the last answer was empty, or when its visible area is more
+/// than twice as large as at that time: it has grown, or is no longer cut by an edge or hidden by
+/// another object.
 package struct NameMemory {
   private struct Entry {
     var categories: [Category]
-    /// How well the object was to be seen when the classifier looked.
+    /// The visible area when the object was classified.
     var view: Double
     var asked: Duration
     var lastSeen: Duration
   }
 
-  /// How long an object without an answer is left alone, so that others have their turn.
+  /// The time before an object without an answer is classified again, so others have a turn.
   private static let pause = Duration.milliseconds(250)
 
   private var entries: [Int: Entry] = [:]
@@ -23,9 +24,10 @@ package struct NameMemory {
   /// The labels of an object; `nil` while they are not known.
   package subscript(id: Int) -> [Category]? { entries[id]?.categories }
 
-  /// The objects with identities that the classifier should look at first, as places among the detections:
-  /// those it never saw, then those it had no answer for, then those that are better to be seen now; of
-  /// each kind those first that are to be seen best.
+  /// Returns the indices of the detections that should be classified next.
+  ///
+  /// Objects that were never classified come first, then objects without an answer, then objects
+  /// that are more visible now. In each of these groups, a larger visible area comes first.
   package func mostUrgent(
     of detections: [Detection], in size: PixelSize, at time: Duration, limit: Int
   ) -> [Int] {
@@ -45,7 +47,7 @@ package struct NameMemory {
     return view > 2 * entry.view ? 2 : nil
   }
 
-  /// Notes what the classifier said of one of the detections; no answer takes none away.
+  /// Stores the classifier's answer for an object; an empty answer keeps the previous labels.
   package mutating func remember(
     _ categories: [Category], of detection: Detection, as id: Int, among detections: [Detection],
     in size: PixelSize, at time: Duration
@@ -56,7 +58,7 @@ package struct NameMemory {
       view: detection.view(among: detections, in: size), asked: time, lastSeen: time)
   }
 
-  /// Notes who was seen, and drops those that were not for long: memory stays as small as the scene.
+  /// Notes the visible objects, and drops entries not seen since `limit` when there are many.
   package mutating func forget(unseenSince limit: Duration, seen: [Detection], at time: Duration) {
     for id in seen.lazy.compactMap(\.trackingID) { entries[id]?.lastSeen = time }
     if entries.count > 2 * seen.count { entries = entries.filter { $0.value.lastSeen >= limit } }
@@ -64,8 +66,10 @@ package struct NameMemory {
 }
 
 extension Detection {
-  /// How well the object is to be seen: the square pixels of it that are in the picture and not behind the
-  /// object that overlaps it most.
+  /// Returns the visible area of the object in pixels.
+  ///
+  /// It is the area inside the picture, without the part hidden by the object that overlaps it
+  /// most.
   fileprivate func view(among detections: [Detection], in size: PixelSize) -> Double {
     let visible = box.clipped(to: size)
     let hidden = detections.reduce(0) { hidden, other in

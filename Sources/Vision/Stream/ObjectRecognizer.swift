@@ -1,51 +1,51 @@
 public import OcellusImaging
 import OcellusPlatform
 
-/// Finds objects, follows them from picture to picture, and names them with a classifier.
+/// Detects objects, tracks them from picture to picture, and names them with a classifier.
 ///
 /// For single pictures it returns complete results without identities. In a stream it has low
-/// latency: objects get identities, and a classifier looks at a few new ones in each picture, so that
-/// an object may be reported before its class is known; labels are kept with the identity. If the detector
-/// is to find only the most prominent object, that one is followed until it is gone.
-/// It can be used from several threads: calls wait for each other.
+/// latency: objects get identities, and the classifier is run on a few new objects in each picture,
+/// so an object may be reported before its class is known. Labels are kept with the identity. If
+/// the detector reports only the most prominent object, that object is tracked until it is gone. A
+/// recognizer can be used from several threads: its calls are serialized.
 public final class ObjectRecognizer: Sendable {
-  /// Whether pictures belong together.
+  /// The relation between successive pictures.
   public enum Mode: String, CaseIterable, Hashable, Sendable {
-    /// Every picture is for itself.
+    /// Every picture stands alone.
     case singleImage
-    /// Pictures follow each other in time.
+    /// Pictures are frames of one stream.
     case stream
   }
 
-  /// How often the pictures of a stream are searched; between, objects are where the tracker expects them.
+  /// How often pictures are searched; between searches, the tracker predicts the objects.
   public enum Cadence: Hashable, Sendable {
-    /// Every picture is.
+    /// Every picture is searched.
     case everyFrame
-    /// The first picture is, and every n-th after it.
+    /// The first picture is searched, and every n-th after it.
     case every(Int)
-    /// As many are as time allows: the search goes on behind the caller's back, and what is known when
-    /// `latency` has passed is the answer.
+    /// As many pictures are searched as time allows, on a background thread.
     ///
-    /// A picture that borrows its memory must keep its owner alive: it is used after the call returns.
+    /// A call returns what is known when `latency` has passed. A picture that borrows its memory
+    /// must keep the owner alive: it is used after the call returns.
     case adaptive(latency: Duration)
   }
 
-  /// How objects are followed and named.
+  /// The settings of tracking and naming.
   public struct Options: Sendable {
-    /// Whether pictures belong together.
+    /// The relation between successive pictures.
     public var mode: Mode
     /// How often the pictures of a stream are searched.
     public var cadence: Cadence
-    /// How objects are followed; `nil`: the default, with new objects from the detector's threshold on.
+    /// The tracker's options; `nil`: the defaults, with the detector's threshold for new tracks.
     public var tracker: TrackerOptions?
-    /// The score below which the classifier's labels are dropped; `nil`: as the classifier has it.
+    /// The score below which the classifier's labels are dropped; `nil`: its own threshold.
     public var classificationThreshold: Float?
-    /// The largest number of labels for an object.
+    /// The maximum number of labels of an object.
     public var maximumLabelsPerObject: Int
-    /// The number of objects that the classifier looks at in one picture of a stream.
+    /// The number of objects that are classified in one picture of a stream.
     public var classificationsPerFrame: Int
 
-    /// Options for pictures that follow each other, unless another mode is given.
+    /// Creates options; the default mode is a stream.
     public init(
       mode: Mode = .stream, cadence: Cadence = .everyFrame, tracker: TrackerOptions? = nil,
       classificationThreshold: Float? = nil, maximumLabelsPerObject: Int = 10,
@@ -60,27 +60,27 @@ public final class ObjectRecognizer: Sendable {
     }
   }
 
-  /// What finds objects.
+  /// The detector of objects.
   public let detector: ObjectDetector
-  /// What names them; `nil`: the detector's own classes are their names.
+  /// The classifier that names objects; `nil`: the detector's classes are the names.
   public let classifier: ImageLabeler?
-  /// How objects are followed and named.
+  /// The settings of tracking and naming.
   public let options: Options
 
   private let lock = CallerLock()
   private let stream: Monitor<Stream>
 
-  /// What changes from picture to picture.
+  /// The state that changes from picture to picture.
   struct Stream {
     var scene: StreamScene
-    /// When the last picture of the stream was taken.
+    /// The time of the stream's last picture.
     var time: Duration?
-    /// How many pictures come before the next one that is searched.
+    /// The number of pictures before the next search.
     var unsearched = 0
     var search = BackgroundSearch()
   }
 
-  /// A recognizer of what `detector` finds, named by `classifier` if there is one.
+  /// Creates a recognizer of the objects that `detector` finds, named by `classifier`.
   public init(
     _ detector: ObjectDetector, classifier: ImageLabeler? = nil, options: Options = Options()
   ) {
@@ -99,19 +99,20 @@ public final class ObjectRecognizer: Sendable {
         followsOne: !detector.options.findsMultipleObjects, hasNames: classifier != nil))
   }
 
-  /// Another recognizer of the same kind that has seen nothing yet, for another thread: the two share
-  /// the models' files and packed weights.
+  /// Creates another recognizer with the same options and no history, for use on another thread.
+  ///
+  /// The two share the models' files and packed weights.
   public func duplicate() throws(VisionError) -> ObjectRecognizer {
     ObjectRecognizer(
       try detector.duplicate(), classifier: try classifier?.duplicate(), options: options)
   }
 
-  /// The objects in a picture.
+  /// Returns the objects in a picture.
   ///
-  /// `time` is when it was taken, from any origin; only streams look at it. `region` is the part to
-  /// look at, in pixels of the upright picture; `nil` is all of it.
-  /// - Throws: what is wrong with the picture or its time; the next good picture works. What was wrong with a
-  ///   picture that was searched behind the caller's back is the error of the one after it.
+  /// `time` is the time of the picture since any origin; only streams use it. `region` limits the
+  /// search, in pixels of the upright picture; `nil` searches the whole picture.
+  /// - Throws: `VisionError` when the picture or its time is invalid; later pictures are not
+  ///   affected. The error of a background search is thrown by the call after it.
   public func process(
     _ image: Image, at time: Duration = .zero, region: BoundingBox? = nil
   ) throws(VisionError) -> [Detection] {
@@ -130,13 +131,13 @@ public final class ObjectRecognizer: Sendable {
     }
   }
 
-  /// The objects of a stream's last picture as the tracker sees them, with their speeds and ages.
+  /// The objects in the stream's last picture as the tracker sees them, with velocities and ages.
   public var tracks: [Track] { stream.change { $0.scene.tracker.tracks } }
 
-  /// Forgets all objects; identities start from 1 again, and any time may follow.
+  /// Forgets all objects; identities start from 1 again, and the next picture may have any time.
   public func reset() {
     lock.withLock {
-      // What is still being searched belongs to the stream before.
+      // A search that still runs belongs to the old stream.
       stream.wait { $0.search.isBusy ? nil : () }
       stream.change { $0 = Self.newStream(detector, classifier, options) }
     }
@@ -151,7 +152,7 @@ public final class ObjectRecognizer: Sendable {
     var region: BoundingBox?
   }
 
-  /// Searches every n-th picture, and has the classifier look at something in each.
+  /// Searches every n-th picture, and classifies some objects in each.
   private func follow(
     _ frame: Frame, searchingEvery count: Int
   ) throws(VisionError) -> [Detection] {
@@ -169,19 +170,19 @@ public final class ObjectRecognizer: Sendable {
     return stream.change { $0.scene.named(detections) }
   }
 
-  /// Searches the picture unless the last search is still going on, and waits for it as long as it may.
+  /// Searches the picture unless a search still runs, and waits for the result within the latency.
   private func follow(
     _ frame: Frame, within latency: Duration
   ) throws(VisionError) -> [Detection] {
     let start = ContinuousClock.now
     try stream.advance(to: frame.time)
     let patience = stream.change { $0.search.patience(within: latency) }
-    // The last picture's names may still be looked for.
+    // The classifier may still run for the last picture.
     let begins = stream.wait(upTo: patience) { stream in
       stream.search.begin() ? true : stream.search.isSearching ? false : nil
     }
     if begins == true {
-      // The recognizer stays until its thread is done.
+      // The thread's closure keeps the recognizer alive.
       SystemThread.run { self.searchInBackground(frame) }
     }
     _ = stream.wait(upTo: patience - start.duration(to: .now)) { stream in
@@ -193,7 +194,7 @@ public final class ObjectRecognizer: Sendable {
     }
   }
 
-  /// Finds the objects of a picture, tells those who wait, and then names some of them.
+  /// Finds the objects of a picture, wakes the waiting call, and then classifies some of them.
   private func searchInBackground(_ frame: Frame) {
     let start = ContinuousClock.now
     do throws(VisionError) {
@@ -210,12 +211,12 @@ public final class ObjectRecognizer: Sendable {
     }
   }
 
-  /// All objects of a picture: which one is followed is the scene's affair.
+  /// Returns all objects of a picture; the scene chooses the one to report.
   private func search(_ frame: Frame) throws(VisionError) -> [Detection] {
     try detector.detect(in: frame.image, region: frame.region, findingAll: true)
   }
 
-  /// Lets the classifier look at the objects that need it most, as many as the options allow.
+  /// Classifies the objects that need it most, as many as the options allow.
   private func nameSome(of detections: [Detection], in frame: Frame) throws(VisionError) {
     guard classifier != nil else { return }
     let size = frame.image.size
@@ -242,7 +243,7 @@ public final class ObjectRecognizer: Sendable {
     return detection
   }
 
-  /// What the classifier says about the part of the picture that an object covers.
+  /// Classifies the part of the picture that an object covers.
   private func categories(
     of detection: Detection, in image: Image
   ) throws(VisionError) -> [Category] {
@@ -256,7 +257,7 @@ public final class ObjectRecognizer: Sendable {
 }
 
 extension Monitor<ObjectRecognizer.Stream> {
-  /// Notes the time of a picture, which must not be before that of the last one.
+  /// Notes the time of a picture, which must not precede the last one's.
   fileprivate func advance(to time: Duration) throws(VisionError) {
     let last = change { stream in
       let last = stream.time
@@ -266,7 +267,7 @@ extension Monitor<ObjectRecognizer.Stream> {
     if let last, time < last { throw .tracking(.timeWentBackwards(from: last, to: time)) }
   }
 
-  /// Takes in what was found in a picture.
+  /// Updates the scene with the objects found in a picture.
   fileprivate func observe(_ found: [Detection], at time: Duration) throws(VisionError) {
     try change { stream in
       Result { () throws(VisionError) in try stream.scene.observe(found, at: time) }
@@ -275,7 +276,7 @@ extension Monitor<ObjectRecognizer.Stream> {
 }
 
 extension TrackerOptions {
-  /// The default, for what a detector reports: whatever it reports may be a new object.
+  /// Returns the default options, adapted so that every detection may start a track.
   fileprivate static func following(_ detector: ObjectDetector) -> TrackerOptions {
     var options = TrackerOptions.default
     let threshold = max(detector.scoreThreshold, options.lowScore)

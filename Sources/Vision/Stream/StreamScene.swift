@@ -1,15 +1,14 @@
 import OcellusImaging
 
-/// What is known about the objects of a stream: where they are, what they are called, and which of them is
-/// followed.
+/// The objects of a stream: their tracks, their names, and the subject.
 struct StreamScene {
   private(set) var tracker: Tracker
-  /// Which object is followed; `nil` where all are.
+  /// The single object that is reported; `nil` when all are.
   private var subject: StreamSubject?
-  /// Whether a classifier says what objects are called.
+  /// Whether a classifier names the objects.
   private let hasNames: Bool
   private var names = NameMemory()
-  /// What was found last of each object with an identity.
+  /// The latest detection of each tracked object, by identity.
   private var found: [Int: Detection] = [:]
   /// The objects of the last picture that was searched.
   private var observed: [Detection] = []
@@ -20,10 +19,10 @@ struct StreamScene {
     self.hasNames = hasNames
   }
 
-  /// When the last picture that was searched was taken.
+  /// The time of the last picture that was searched.
   var time: Duration? { tracker.lastTime }
 
-  /// Takes in what was found in a picture.
+  /// Updates the tracker with the objects found in a picture.
   mutating func observe(_ detections: [Detection], at time: Duration) throws(VisionError) {
     let tracks: [Track]
     do throws(TrackingError) { tracks = try tracker.update(detections, at: time) } catch {
@@ -38,12 +37,11 @@ struct StreamScene {
     let living = Set(tracker.states.compactMap(\.id))
     found = found.filter { living.contains($0.key) }
     for detection in observed { detection.trackingID.map { found[$0] = detection } }
-    // A track that is lost may come back; long after the last sight it does not.
+    // A lost track may come back, but not long after it was last seen.
     names.forget(unseenSince: time - tracker.options.lifetime * 2, seen: observed, at: time)
   }
 
-  /// The objects at the time of a picture: as they were found in it, or as they are expected where it was
-  /// not searched.
+  /// Returns the objects at the time of a picture: detected if it was searched, else predicted.
   mutating func detections(at time: Duration, in size: PixelSize) -> [Detection] {
     let expected = tracker.expected(at: time)
     var detections =
@@ -56,8 +54,9 @@ struct StreamScene {
     return detections
   }
 
-  /// What was found last of an object, where it is expected; `nil` for those that were lost from sight or
-  /// should have left.
+  /// Returns the latest detection of an object, moved to its predicted box.
+  ///
+  /// `nil` when the object is lost or has probably left the picture.
   private func moved(_ track: ExpectedTrack, in size: PixelSize) -> Detection? {
     guard !track.isLost, track.box.isStill(in: size), var detection = found[track.id] else {
       return nil
@@ -70,7 +69,7 @@ struct StreamScene {
 
   // MARK: Names
 
-  /// The detections with the names that the classifier has given them, as far as there is one.
+  /// Returns the detections with the names given by the classifier, if there is one.
   func named(_ detections: [Detection]) -> [Detection] {
     guard hasNames else { return detections }
     return detections.map { detection in
@@ -80,14 +79,14 @@ struct StreamScene {
     }
   }
 
-  /// The objects that a classifier should look at next, as places among the detections.
+  /// Returns the indices of the detections that should be classified next.
   func mostUrgent(
     of detections: [Detection], in size: PixelSize, at time: Duration, limit: Int
   ) -> [Int] {
     names.mostUrgent(of: detections, in: size, at: time, limit: limit)
   }
 
-  /// Notes what a classifier said about one of the detections.
+  /// Stores the classifier's answer for one of the detections.
   mutating func remember(
     _ categories: [Category], at index: Int, of detections: [Detection], in size: PixelSize,
     at time: Duration
@@ -99,7 +98,7 @@ struct StreamScene {
 }
 
 extension PixelPoint {
-  /// The point at the same place of another box.
+  /// Returns the point at the same relative position in another box.
   fileprivate func carried(from old: BoundingBox, to new: BoundingBox) -> PixelPoint {
     PixelPoint(
       x: new.left + (x - old.left) * (old.width > 0 ? new.width / old.width : 1),

@@ -1,18 +1,18 @@
 package import OcellusImaging
 
-/// The one object of a stream that is followed where only the most prominent one is wanted.
+/// The single object of a stream that is reported when only the most prominent one is wanted.
 ///
-/// It is chosen once, and kept until it is gone: until the tracker has given it up, or expects it
-/// outside of the picture. What is more prominent in the meantime does not count.
+/// It is kept once chosen, even if another object becomes more prominent, until the tracker drops
+/// it or predicts it outside the picture.
 package struct StreamSubject: Sendable {
-  /// Its identity; `nil` while nothing has one.
+  /// The subject's identity; `nil` while no object has one.
   package private(set) var id: Int?
 
   package init() {}
 
-  /// The subject among the objects of a picture; `nil`: it is not seen, or there is none.
+  /// Returns the subject among the objects of a picture; `nil` when it is not visible.
   ///
-  /// Where nothing has an identity yet, it is the most prominent object of this picture alone.
+  /// While no object has an identity, the result is the most prominent object of this picture.
   package mutating func choose(
     from detections: [Detection], expected: [ExpectedTrack], in size: PixelSize
   ) -> Detection? {
@@ -41,8 +41,10 @@ package struct StreamSubject: Sendable {
 }
 
 extension BoundingBox {
-  /// Whether an object that is expected here has not left the picture: a quarter of it should be seen, or of as much
-  /// as the picture can show of one that is larger.
+  /// Whether an object at this predicted box is still in the picture.
+  ///
+  /// At least a quarter of the box must be inside, or of the largest part that the picture can
+  /// show.
   func isStill(in size: PixelSize) -> Bool {
     let showable = min(width, Double(size.width)) * min(height, Double(size.height))
     return clipped(to: size).area >= 0.25 * showable

@@ -1,7 +1,7 @@
 import OcellusImaging
 import OcellusPlatform
 
-/// Who belongs to whom in one frame, found stage by stage; it keeps its memory from frame to frame.
+/// The association of tracks and observations in one frame; its buffers are reused across frames.
 struct Association {
   /// The observation of each track, or `Matching.none`.
   private(set) var observationOfTrack: [Int] = []
@@ -12,16 +12,16 @@ struct Association {
   /// The tracks and observations that take part in a stage.
   private var rows: [Int] = []
   private var columns: [Int] = []
-  /// The boxes of `columns`, enlarged.
+  /// The boxes of `columns`, enlarged by the stage's margin.
   private var boxes: [BoundingBox] = []
 
-  /// Starts a frame in which nobody is paired.
+  /// Starts a frame in which nothing is paired.
   mutating func begin(tracks: Int, observations: Int) {
     observationOfTrack.refill(with: Matching.none, count: tracks)
     trackOfObservation.refill(with: Matching.none, count: observations)
   }
 
-  /// Pairs tracks and observations that are still alone.
+  /// Pairs tracks and observations that are still unpaired.
   mutating func run(
     _ stage: AssociationStage, tracks: [TrackState], observations: [Observation],
     at time: Double, options: TrackerOptions
@@ -65,7 +65,7 @@ struct Association {
     }
   }
 
-  /// Lists the observations that a track may belong to.
+  /// Adds the candidate pairs of a track.
   private mutating func addPairs(
     of track: TrackState, _ stage: AssociationStage, observations: [Observation],
     at time: Double, options: TrackerOptions
@@ -85,14 +85,14 @@ struct Association {
           with: observation.box, at: time, span: options.directionSpan / .seconds(1))
         profit += stage.directionWeight * agreement * Double(observation.score)
       }
-      // A pair that may be is better than none.
+      // A possible pair always has a profit, as it is better than none.
       matching.addPair(column: column, profit: max(profit, 1e-9))
     }
   }
 }
 
 extension AssociationStage {
-  /// How well two boxes agree, 0…1.
+  /// Returns the similarity of two boxes, 0…1.
   func overlap(_ place: BoundingBox, _ box: BoundingBox, score: Float) -> Double {
     var overlap = place.intersectionOverUnion(box)
     if modulatesHeight { overlap *= place.verticalOverlap(box) }
@@ -102,8 +102,10 @@ extension AssociationStage {
 }
 
 extension Course {
-  /// How well the way to a box agrees with the course: a half for the same direction, minus a half
-  /// for the opposite one, linear in the angle; 0 where there is no course yet.
+  /// Returns the agreement of the direction to a box with the course.
+  ///
+  /// It is 0.5 for the same direction and −0.5 for the opposite one, linear in the angle; 0 while
+  /// there is no course.
   func agreement(with box: BoundingBox, at time: Double, span: Double) -> Double {
     guard let direction, let way = self.direction(to: box, at: time, span: span) else { return 0 }
     return asin(max(-1, min(1, (direction * way).sum()))) / .pi
@@ -111,19 +113,19 @@ extension Course {
 }
 
 extension BoundingBox {
-  /// Whether the two have any area in common.
+  /// Whether the boxes have any area in common.
   func touches(_ other: BoundingBox) -> Bool {
     other.left < right && left < other.right && other.top < bottom && top < other.bottom
   }
 
-  /// The box with `margin` times its size added on every side.
+  /// Returns the box with `margin` times its size added on every side.
   func enlarged(by margin: Double) -> BoundingBox {
     let x = margin * width
     let y = margin * height
     return BoundingBox(left: left - x, top: top - y, right: right + x, bottom: bottom + y)
   }
 
-  /// The common part of the vertical extents as a share of what both cover.
+  /// Returns the intersection over union of the vertical extents.
   func verticalOverlap(_ other: BoundingBox) -> Double {
     let common = min(bottom, other.bottom) - max(top, other.top)
     let together = max(bottom, other.bottom) - min(top, other.top)

@@ -1,42 +1,42 @@
-/// One round of pairing tracks with detections; each round gets what the rounds before it left over.
+/// A round of pairing tracks with detections; each round gets what earlier rounds left unpaired.
 public struct AssociationStage: Hashable, Sendable {
-  /// Which tracks take part.
+  /// The groups of tracks that take part.
   public struct Tracks: OptionSet, Hashable, Sendable {
     /// One bit for each group.
     public let rawValue: UInt8
 
-    /// The groups of these bits.
+    /// Creates a set of the groups with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Objects that have no identity yet.
+    /// Tracks that have no identity yet.
     public static let tentative = Tracks(rawValue: 1)
-    /// Objects with an identity that were seen in the last frame.
+    /// Tracks with an identity that were observed in the last frame.
     public static let visible = Tracks(rawValue: 2)
-    /// Objects with an identity that were not seen in the last frame.
+    /// Tracks with an identity that were not observed in the last frame.
     public static let lost = Tracks(rawValue: 4)
-    /// All of them.
+    /// All tracks.
     public static let all: Tracks = [.tentative, .visible, .lost]
   }
 
-  /// Which detections take part.
+  /// The score ranges of the detections that take part.
   public struct Detections: OptionSet, Hashable, Sendable {
-    /// One bit for each band.
+    /// One bit for each score range.
     public let rawValue: UInt8
 
-    /// The bands of these bits.
+    /// Creates a set of the score ranges with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Those with a score of `TrackerOptions.highScore` and above.
+    /// Detections with a score of `TrackerOptions.highScore` or more.
     public static let high = Detections(rawValue: 1)
-    /// Those between `TrackerOptions.lowScore` and `TrackerOptions.highScore`.
+    /// Detections with a score from `TrackerOptions.lowScore` to `TrackerOptions.highScore`.
     public static let low = Detections(rawValue: 2)
   }
 
-  /// Where a track is compared with detections.
+  /// The box of a track that is compared with detections.
   public enum Place: Hashable, Sendable {
-    /// Where the motion model expects it.
+    /// The box that the motion model predicts.
     case predicted
-    /// Where it was observed last (observation-centric recovery, Cao and others 2023).
+    /// The last observed box (observation-centric recovery, Cao and others 2023).
     case observed
   }
 
@@ -44,31 +44,39 @@ public struct AssociationStage: Hashable, Sendable {
   public var tracks: Tracks
   /// The detections that take part.
   public var detections: Detections
-  /// Where the tracks are compared with detections.
+  /// The box of a track that is compared with detections.
   public var place: Place
-  /// The least overlap of a pair: intersection over union, after everything below that changes it.
+  /// The smallest overlap of a pair: intersection over union, modified as the properties below say.
   public var minimumOverlap: Double
-  /// Whether the overlap is multiplied by how far the vertical extents agree (height-modulated IoU,
-  /// Yang and others 2024): neighbours at another distance have another height.
+  /// Whether the overlap is multiplied by that of the vertical extents.
+  ///
+  /// This is the height-modulated IoU of Yang and others (2024).
+  ///
+  /// Neighbours at another distance from the camera have another height.
   public var modulatesHeight: Bool
-  /// By how much of its size each box is enlarged on every side first (C-BIoU, Yang and others 2023).
+  /// The share of its size by which each box is first enlarged on every side (C-BIoU, 2023).
   public var margin: Double
   /// Whether the overlap is multiplied by the score of the detection (ByteTrack).
   public var fusesScore: Bool
-  /// How much a difference of scores takes from the overlap: an object that was seen well is seldom the one that is
-  /// hardly seen now (tracklet confidence, Hybrid-SORT).
+  /// The weight of the difference of scores, which is subtracted from the overlap.
+  ///
+  /// This is the tracklet confidence of Hybrid-SORT.
+  ///
+  /// An object that was clearly visible is seldom the one that is hardly visible now.
   public var scoreWeight: Double
-  /// The weight of agreement between the course of the track and the way to the detection
-  /// (observation-centric momentum, OC-SORT).
+  /// The weight of the agreement of the track's course with the direction to the detection.
+  ///
+  /// This is the observation-centric momentum of OC-SORT.
   public var directionWeight: Double
 
-  /// For how long without observations tracks take part; `nil` for their whole lifetime.
+  /// The longest gap in observations for which tracks take part; `nil`: their whole lifetime.
   public var longestGap: Duration?
-  /// Whether the round is left out in scenes whose objects go on rather than stay about one place, as far as they
-  /// have been seen to.
+  /// Whether the round is run only in scenes whose objects tend to stay near one place.
+  ///
+  /// The tracker learns from earlier frames whether objects stay or move on.
   public var isForStayingObjects: Bool
 
-  /// A round for these tracks and detections.
+  /// Creates a round for these tracks and detections.
   public init(
     tracks: Tracks, detections: Detections, place: Place = .predicted, minimumOverlap: Double,
     modulatesHeight: Bool = false, margin: Double = 0, fusesScore: Bool = false,

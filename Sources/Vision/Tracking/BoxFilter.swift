@@ -1,11 +1,10 @@
 package import OcellusImaging
 
-/// What is known about the place and the course of one object: four Kalman filters side by side,
-/// each for one coordinate and its velocity.
+/// The state of one object's box: four Kalman filters, each for one coordinate and its velocity.
 package struct BoxFilter {
-  /// The coordinates, in the order of the model.
+  /// The coordinates, in the order of the motion model.
   package var position: SIMD4<Double>
-  /// Their change in one time unit.
+  /// The change of the coordinates in one time unit.
   package var velocity: SIMD4<Double> = .zero
   /// The variance of the coordinates.
   private var positionVariance: SIMD4<Double>
@@ -14,7 +13,7 @@ package struct BoxFilter {
   /// The variance of the velocities.
   private var velocityVariance: SIMD4<Double>
 
-  /// The state after a first observation.
+  /// Creates the state after a first observation.
   package init(_ box: BoundingBox, model: MotionModel) {
     position = model.coordinates.vector(of: box)
     let scale = model.coordinates.scale(at: position)
@@ -22,20 +21,20 @@ package struct BoxFilter {
     velocityVariance = model.initialVelocityNoise.variance(scale: scale)
   }
 
-  /// Moves the state on by `time` units.
+  /// Advances the state by `time` units.
   package mutating func predict(_ time: Double, model: MotionModel, isLost: Bool) {
     guard time > 0 else { return }
     let scale = model.coordinates.scale(at: position)
     if isLost, model.keepsSizeOfLostTracks { velocity.replace(with: 0, where: sizeLanes) }
-    // An object does not shrink to nothing: SORT stops a size that would become negative.
+    // An object does not shrink to nothing: like SORT, stop a size that would become negative.
     let next = position + time * velocity
     velocity.replace(with: 0, where: sizeLanes .& (next .<= 0))
     position += time * velocity
 
     let positionNoise = model.positionNoise.variance(scale: scale)
     let velocityNoise = model.velocityNoise.variance(scale: scale)
-    // Polynomials that at whole numbers are the sums of as many steps of one unit. Below one unit
-    // the last of them would be negative.
+    // For whole numbers, these polynomials equal the sum over as many steps of one unit. Below one
+    // unit the last of them would be negative.
     let spread = max(0, time * (time - 1) * (2 * time - 1) / 6)
     positionVariance +=
       time * (2 * covariance + time * velocityVariance + positionNoise) + spread * velocityNoise
@@ -43,13 +42,13 @@ package struct BoxFilter {
     velocityVariance += time * velocityNoise
   }
 
-  /// Moves the middle, and changes its velocity.
+  /// Moves the centre and changes its velocity.
   package mutating func shift(by step: SIMD2<Double>, velocity change: SIMD2<Double>) {
     position.lowHalf += step
     velocity.lowHalf += change
   }
 
-  /// Takes an observation in.
+  /// Updates the state with an observation.
   package mutating func correct(with box: BoundingBox, score: Float, model: MotionModel) {
     let scale = model.coordinates.scale(at: position)
     var noise = model.measurementNoise.variance(scale: scale)
@@ -66,9 +65,10 @@ package struct BoxFilter {
     positionVariance -= gain * positionVariance
   }
 
-  /// Knows less about the velocity of an object that is farther from its course than chance allows.
+  /// Increases the uncertainty of the velocity after a surprising observation.
   ///
-  /// It has turned, stopped, or set out. A filter that is steady enough for walkers would lose dancers and players.
+  /// The object has turned, stopped, or started to move. A filter that is steady enough for walkers
+  /// would otherwise lose dancers and players.
   private mutating func doubtCourse(after surprise: SIMD4<Double>, model: MotionModel) {
     var doubt = surprise / model.greatestSurprise
     doubt.clamp(lowerBound: .one, upperBound: SIMD4(repeating: 10))
@@ -77,14 +77,14 @@ package struct BoxFilter {
     covariance *= doubt.squareRoot()
   }
 
-  /// The box at the present coordinates.
+  /// Returns the box at the current coordinates.
   package func box(model: MotionModel) -> BoundingBox { model.coordinates.box(at: position) }
 
   private var sizeLanes: SIMDMask<SIMD4<Int64>> { [false, false, true, true] }
 }
 
 extension MotionModel.Noise {
-  /// The variance for an object of this size.
+  /// Returns the variance for an object of the given scale.
   func variance(scale: SIMD4<Double>) -> SIMD4<Double> {
     let deviation = fixed + relative * scale
     return deviation * deviation
@@ -92,7 +92,7 @@ extension MotionModel.Noise {
 }
 
 extension MotionModel.Coordinates {
-  /// The coordinates of a box.
+  /// Returns the coordinates of a box.
   func vector(of box: BoundingBox) -> SIMD4<Double> {
     let width = box.width
     let height = box.height
@@ -105,7 +105,7 @@ extension MotionModel.Coordinates {
     }
   }
 
-  /// The box at these coordinates.
+  /// Returns the box at the given coordinates.
   func box(at vector: SIMD4<Double>) -> BoundingBox {
     let width: Double
     let height: Double
@@ -120,7 +120,7 @@ extension MotionModel.Coordinates {
       x: vector.x - width / 2, y: vector.y - height / 2, width: width, height: height)
   }
 
-  /// The size that relative noise is in proportion to, for each coordinate.
+  /// Returns the size that relative noise is proportional to, for each coordinate.
   func scale(at vector: SIMD4<Double>) -> SIMD4<Double> {
     switch self {
     case .centerAreaRatio: .zero

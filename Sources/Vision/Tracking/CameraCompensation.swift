@@ -1,21 +1,22 @@
-/// How the motion of the camera is told from that of the objects, by boxes alone.
+/// The settings for estimating the camera's motion from boxes alone.
 ///
-/// When most objects make the same step beyond what was expected of each, it was the camera that
-/// moved, and the objects out of sight moved with it.
+/// When most objects deviate from their predictions by the same displacement, the camera has moved.
+/// The displacement is then applied to all tracks, including lost ones.
 public struct CameraCompensation: Hashable, Sendable {
-  /// The least number of objects that must agree; few objects may move alike by chance.
+  /// The smallest number of objects that must agree; a few objects may move alike by chance.
   public var minimumObjects: Int
-  /// The least share of the objects in sight that must agree.
+  /// The smallest share of the visible objects that must agree.
   public var minimumShare: Double
-  /// The least overlap, after the step, of an object with the detection that it is taken for.
+  /// The smallest overlap, after the displacement, of an object with its detection.
   public var minimumOverlap: Double
-  /// Whether steps farther than an object is large are looked for when hardly any object is where it
-  /// was expected: a camera that was pushed, or frames that were lost.
+  /// Whether to search for large displacements when hardly any object is where it was predicted.
+  ///
+  /// Such jumps occur when the camera is pushed or frames are lost.
   public var findsJumps: Bool
-  /// The share of a step that is expected again: a camera that turns goes on turning, one that shakes does not.
+  /// The share of a displacement that is expected to continue, as when a camera pans.
   public var persistence: Double
 
-  /// Compensation for a step that enough objects agree on.
+  /// Creates settings with the given thresholds.
   public init(
     minimumObjects: Int = 4, minimumShare: Double = 0.5, minimumOverlap: Double = 0.3,
     findsJumps: Bool = true, persistence: Double = 0.1

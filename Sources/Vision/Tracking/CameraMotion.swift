@@ -1,24 +1,23 @@
 import OcellusImaging
 
-/// Estimates the step that the picture made because the camera moved; it keeps its memory from frame
-/// to frame.
+/// Estimates the displacement of the picture by camera motion; reuses its buffers.
 struct CameraMotion {
   private struct Match {
-    /// From where the object was expected to the detection.
+    /// The displacement from the object's prediction to the detection.
     var step: SIMD2<Double>
     var overlap: Double
   }
 
-  /// Where the objects in sight are expected.
+  /// The predicted boxes of the visible objects.
   private var places: [BoundingBox] = []
-  /// The detections that are sure enough.
+  /// The detections of high score.
   private var boxes: [BoundingBox] = []
-  /// What the objects are taken for.
+  /// The detection matched with each object.
   private var matches: [Match] = []
   private var horizontal: [Double] = []
   private var vertical: [Double] = []
 
-  /// The step beyond what was expected of the objects; nil where they do not agree on one.
+  /// Returns the displacement beyond the predicted motion; `nil` without enough agreement.
   mutating func estimate(
     tracks: [TrackState], observations: [Observation], options: TrackerOptions
   ) -> SIMD2<Double>? {
@@ -39,8 +38,9 @@ struct CameraMotion {
     return medianStep(of: camera)
   }
 
-  /// Takes each object for the detection that is nearest to it after a step, and returns how much
-  /// they overlap in all.
+  /// Matches each object with the detection that overlaps it most after a displacement.
+  ///
+  /// - Returns: The sum of the overlaps.
   private mutating func look(after step: SIMD2<Double>) -> Double {
     matches.removeAll(keepingCapacity: true)
     var total = 0.0
@@ -59,12 +59,12 @@ struct CameraMotion {
     return total
   }
 
-  /// The step under which objects and detections overlap most, if that is enough.
+  /// Returns the displacement with the largest total overlap, if that is more than `least`.
   private mutating func jump(atLeast least: Double) -> SIMD2<Double>? {
-    // The search is cubic, and worth it for as many objects as a camera can tell apart.
+    // The search is cubic, so the number of objects is limited.
     guard places.count * boxes.count <= 10_000 else { return nil }
     var best: (step: SIMD2<Double>, overlap: Double)?
-    // Eight objects are enough to come upon a step that half of all objects made.
+    // Eight objects are enough to find a displacement that half of all objects share.
     for index in stride(from: 0, to: places.count, by: max(1, places.count / 8)) {
       for box in boxes where box.isSimilar(to: places[index]) {
         let step = box.middle - places[index].middle
@@ -75,10 +75,10 @@ struct CameraMotion {
     return best?.step
   }
 
-  /// Whether hardly any detection is where some object is expected, seen in the last frame or not.
+  /// Whether hardly any detection is where an object is predicted, visible or lost.
   ///
-  /// A row of objects that are alike matches itself one place further too, when a few of them go out
-  /// of sight and others come back: that is no jump.
+  /// A row of similar objects also matches itself shifted by one when some of them disappear and
+  /// others come back; that is no jump.
   private func isUnexpected(_ tracks: [TrackState]) -> Bool {
     var total = 0.0
     for box in boxes {
@@ -91,7 +91,7 @@ struct CameraMotion {
     return total < 0.2 * Double(boxes.count)
   }
 
-  /// The median of the steps from the objects to the detections they are taken for.
+  /// Returns the median of the displacements from the objects to their detections.
   private mutating func medianStep(of camera: CameraCompensation) -> SIMD2<Double>? {
     horizontal.removeAll(keepingCapacity: true)
     vertical.removeAll(keepingCapacity: true)
@@ -106,25 +106,26 @@ struct CameraMotion {
 }
 
 extension [Double] {
-  /// The median, or 0 where it is within twice its standard error, and chance may be all there is.
+  /// Returns the median, or 0 if it is within twice its standard error and may be due to chance.
   ///
-  /// The error is that of the median deviation. The array changes.
+  /// The error is estimated from the median absolute deviation. The array is modified.
   fileprivate mutating func significantMedian() -> Double {
     sort()
     let median = (self[count / 2] + self[(count - 1) / 2]) / 2
     for index in indices { self[index] = abs(self[index] - median) }
     sort()
-    // 1.4826 makes a standard deviation of it, 1.2533 / √n the error of a median, for normal noise.
+    // For normal noise, 1.4826 turns it into a standard deviation, and 1.2533 / √n gives the
+    // median's error.
     let error = 1.4826 * self[count / 2] * 1.2533 / Double(count).squareRoot()
     return abs(median) > 2 * error ? median : 0
   }
 }
 
 extension BoundingBox {
-  /// The middle of the box as a vector.
+  /// The centre of the box as a vector.
   var middle: SIMD2<Double> { SIMD2((left + right) / 2, (top + bottom) / 2) }
 
-  /// Whether the two may be the same object in successive frames, by their size.
+  /// Whether the two may be the same object in successive frames, judging by their sizes.
   fileprivate func isSimilar(to other: BoundingBox) -> Bool {
     height < 1.25 * other.height && other.height < 1.25 * height
       && width < 1.5 * other.width && other.width < 1.5 * width

@@ -1,8 +1,8 @@
 import OcellusImaging
 
-/// Where an object comes from: the middles of its last few observations.
+/// The recent path of an object: the centres of its last few observations.
 struct Course {
-  /// A middle, and when it was there.
+  /// The centre of an observation, with its time.
   private struct Point {
     var x: Double
     var y: Double
@@ -19,14 +19,14 @@ struct Course {
   private var points: InlineArray<4, Point>
   private var newest = 0
   private var count = 1
-  /// The direction of the last step, of length 1; nil before the second observation.
+  /// The unit vector of the latest direction; `nil` before the second observation.
   private(set) var direction: SIMD2<Double>?
 
   init(_ box: BoundingBox, at time: Double) {
     points = InlineArray(repeating: Point(box, at: time))
   }
 
-  /// Takes an observation in; the direction is the one from where the object was `span` ago.
+  /// Appends an observation; the new direction is measured over `span`.
   mutating func append(_ box: BoundingBox, at time: Double, span: Double) {
     direction = direction(to: box, at: time, span: span)
     newest = (newest + 1) % Self.capacity
@@ -34,8 +34,7 @@ struct Course {
     points[newest] = Point(box, at: time)
   }
 
-  /// The direction from where the object was `span` ago to a box, of length 1; nil when that is the
-  /// same place.
+  /// Returns the direction from the position `span` ago to a box; `nil` if they coincide.
   func direction(to box: BoundingBox, at time: Double, span: Double) -> SIMD2<Double>? {
     var start = points[newest]
     for age in 1..<max(count, 1) {
@@ -49,7 +48,7 @@ struct Course {
     return length > 0 ? step / length : nil
   }
 
-  /// Moves all points, because the camera moved.
+  /// Moves all points to compensate camera motion.
   mutating func shift(by step: SIMD2<Double>) {
     for index in points.indices {
       points[index].x += step.x

@@ -1,32 +1,32 @@
 import OcellusImaging
 
-/// Whether the objects of a scene go on as they went or stay about one place, by what they did so far.
+/// Whether a scene's objects tend to move on or to stay near one place.
 ///
-/// Those who walk are found again farther on, those who dance near where they were.
+/// Lost walkers are found again farther on, lost dancers near where they were.
 struct Habit {
-  /// Where an object was, and what was expected of it.
+  /// The position and velocity of an object at a past time.
   struct Sample {
     var box: BoundingBox
-    /// In pixels a second.
+    /// The velocity in pixels per second.
     var velocity: SIMD2<Double>
     var time: Double
   }
 
-  /// The time after which is looked, in seconds: about as long as objects are hidden.
+  /// The time between a sample and its comparison, in seconds: about as long as objects are hidden.
   private static let span = 1.0
 
-  /// How well objects were where they would have gone, and where they had been: means that forget.
+  /// The moving averages of the overlap with extrapolated and with earlier boxes.
   private var going = 0.0
   private var staying = 0.0
 
-  /// Whether they are found more often where they were than where they would have gone.
+  /// Whether objects overlap their earlier boxes more than the extrapolated ones.
   var isStaying: Bool { staying > going }
 
-  /// Looks once a second whether an object that was just observed went on or stayed; `unit` is that of velocities.
+  /// Compares an object with its sample once a second; `unit` is the time unit of velocities.
   mutating func watch(_ state: inout TrackState, at time: Double, unit: Double) {
     if let sample = state.sample {
       guard time - sample.time >= Self.span else { return }
-      // Much later it was out of sight, and says nothing about a second.
+      // A longer gap means that the object was out of sight, so the sample is not compared.
       if time - sample.time < 2 * Self.span { compare(sample, with: state.box, at: time) }
     } else if state.hits < 3 {
       return

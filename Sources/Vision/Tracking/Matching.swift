@@ -1,10 +1,11 @@
-/// The best pairs between rows and columns: those whose profits have the largest sum.
+/// A bipartite matching of rows and columns with the largest sum of profits.
 ///
-/// Rows and columns may stay alone; a pair that is not listed is impossible. Shortest augmenting
-/// paths with prices (Jonker and Volgenant 1987), on the listed pairs only: most rows of a picture
-/// have one or two candidates, and take a free one at once. The worst case is cubic.
+/// Rows and columns may stay unmatched; a pair that was not added is impossible. The algorithm is
+/// that of shortest augmenting paths with dual prices (Jonker and Volgenant 1987) on a sparse
+/// matrix: most rows of a picture have one or two candidates, and take a free one at once. The
+/// worst case is cubic.
 package struct Matching {
-  /// No column, or no row.
+  /// The value for no column or no row.
   package static let none = -1
 
   /// The column of each row, or `none`.
@@ -25,7 +26,7 @@ package struct Matching {
 
   package init() {}
 
-  /// Starts a new problem without rows.
+  /// Starts a new problem with no rows.
   package mutating func begin(columns count: Int) {
     firstPair.removeAll(keepingCapacity: true)
     columns.removeAll(keepingCapacity: true)
@@ -39,30 +40,30 @@ package struct Matching {
     isSettled.refill(with: false, count: count)
   }
 
-  /// Adds a row; the pairs that are added next are its own.
+  /// Adds a row; the pairs added next belong to it.
   package mutating func addRow() {
     firstPair.append(columns.count)
     columnOfRow.append(Self.none)
     rowPrice.append(0)
   }
 
-  /// Makes a pair of the last row and a column possible, for a positive profit.
+  /// Adds a pair of the last row and a column, with a positive profit.
   package mutating func addPair(column: Int, profit: Double) {
     columns.append(column)
     costs.append(-profit)
   }
 
-  /// Finds the best pairs.
+  /// Finds the optimal pairs.
   package mutating func solve() {
     firstPair.append(columns.count)
     for row in columnOfRow.indices { augment(from: row) }
   }
 
-  /// Gives `start` a column, or leaves some row alone, along the cheapest path.
+  /// Matches `start` with a column, or leaves some row unmatched, along the shortest path.
   private mutating func augment(from start: Int) {
     var row = start
     var rowDistance = 0.0
-    // Being alone costs nothing: the path may end at any row that it reaches.
+    // An unmatched row costs nothing, so the path may end at any row that it reaches.
     var bestEnd = (distance: -rowPrice[start], row: start)
     var freeColumn = Self.none
     while true {
@@ -111,7 +112,7 @@ package struct Matching {
     return nearest
   }
 
-  /// Keeps every reduced cost at or above zero, and those of chosen pairs at zero.
+  /// Updates the prices: reduced costs stay at or above zero, and at zero for matched pairs.
   private mutating func updatePrices(start: Int, length: Double) {
     rowPrice[start] += length
     for column in touched where isSettled[column] && distance[column] < length {
@@ -122,8 +123,9 @@ package struct Matching {
     }
   }
 
-  /// Exchanges chosen and open pairs along the path that ends at a free column or at a row that
-  /// stays alone.
+  /// Exchanges matched and unmatched pairs along the path.
+  ///
+  /// It ends at a free column, or at a row that becomes unmatched.
   private mutating func flip(start: Int, freeColumn: Int, loneRow: Int) {
     var column = freeColumn
     if column == Self.none {
@@ -141,7 +143,7 @@ package struct Matching {
 }
 
 extension Array {
-  /// Makes the array `count` times `element`, in the memory that it has.
+  /// Replaces the contents by `count` copies of `element` and keeps the capacity.
   mutating func refill(with element: Element, count: Int) {
     removeAll(keepingCapacity: true)
     for _ in 0..<count { append(element) }

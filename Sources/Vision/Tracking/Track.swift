@@ -1,20 +1,20 @@
 public import OcellusImaging
 
-/// An object that is followed, as it was observed in the last frame.
+/// A tracked object, as observed in the last frame.
 public struct Track: Hashable, Sendable, Codable {
-  /// The identity, dense from 1 and never given to another object; `nil` until it is confirmed.
+  /// The identity, numbered from 1 and never reused; `nil` until the track is confirmed.
   public var id: Int?
-  /// Where the object is: the filtered box, which trembles less, or the one that was observed, as the options have it.
+  /// The box: filtered, which reduces jitter, or as observed, depending on the options.
   public var box: BoundingBox
-  /// How fast its middle moves.
+  /// The velocity of the box's centre.
   public var velocity: PixelVelocity
-  /// What it is, by its last observation; `nil` when the detector does not say.
+  /// The category of the last observation; `nil` when the detector does not provide one.
   public var category: Category?
-  /// The score of its last observation.
+  /// The score of the last observation.
   public var score: Float
-  /// The time since it was first observed.
+  /// The time since the first observation.
   public var age: Duration
-  /// The position of its observation among the detections of the frame.
+  /// The index of the observation among the detections of the frame.
   public var detectionIndex: Int
 
   /// The names in JSON.
@@ -23,7 +23,7 @@ public struct Track: Hashable, Sendable, Codable {
     case detectionIndex = "detection_index"
   }
 
-  /// A track, for counters that are to work on what another tracker found.
+  /// Creates a track, for counters that use the results of another tracker.
   public init(
     id: Int?, box: BoundingBox, velocity: PixelVelocity = PixelVelocity(x: 0, y: 0),
     category: Category? = nil, score: Float, age: Duration = .zero, detectionIndex: Int
@@ -37,18 +37,18 @@ public struct Track: Hashable, Sendable, Codable {
     self.detectionIndex = detectionIndex
   }
 
-  /// Whether the object was seen often enough to have an identity.
+  /// Whether the object was observed often enough to have an identity.
   public var isConfirmed: Bool { id != nil }
 }
 
-/// A speed in a picture, in pixels a second.
+/// A velocity in a picture, in pixels per second.
 public struct PixelVelocity: Hashable, Sendable, Codable {
-  /// The speed to the right; negative to the left.
+  /// The velocity to the right; negative to the left.
   public var x: Double
-  /// The speed downwards; negative upwards.
+  /// The velocity downwards; negative upwards.
   public var y: Double
 
-  /// A speed of `x` pixels a second to the right and `y` downwards.
+  /// Creates a velocity of `x` pixels per second to the right and `y` downwards.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y

@@ -1,30 +1,30 @@
 import OcellusImaging
 
-/// What a tracker remembers of one object.
+/// The state that a tracker keeps for one object.
 struct TrackState {
-  /// Nil until the object is confirmed.
+  /// The identity; `nil` until the object is confirmed.
   var id: Int?
   var filter: BoxFilter
-  /// The filter right after the last observation, where the gap behind it would be replayed from.
+  /// The filter right after the last observation, from which a gap is replayed.
   var filterAtObservation: BoxFilter
-  /// Where the object is expected in this frame.
+  /// The predicted box in this frame.
   var place: BoundingBox
-  /// The last observation.
+  /// The last observed box.
   var box: BoundingBox
-  /// The scores of the last observations, of which each counts for half as much as the next.
+  /// The exponential average of the observed scores, in which each counts half as much as the next.
   var usualScore: Double
   var category: Int?
-  /// Seconds since the start of the tracker.
+  /// The time of the first observation, in seconds.
   var firstTime: Double
   var lastTime: Double
-  /// Observations in frames in a row, behind the first one.
+  /// The number of consecutive frames with an observation, without the first one.
   var hits = 0
-  /// Frames since the last observation.
+  /// The number of frames since the last observation.
   var missedFrames = 0
   var course: Course
-  /// What is to be compared with where it is in a second; nil where not enough is known about it.
+  /// The sample to compare with the object's box a second later; `nil` until enough is known.
   var sample: Habit.Sample?
-  /// The number of its observation in this frame, or `Matching.none`.
+  /// The index of the observation in this frame, or `Matching.none`.
   var observation = Matching.none
   var isDuplicate = false
 
@@ -40,7 +40,7 @@ struct TrackState {
     course = Course(observation.box, at: time)
   }
 
-  /// Takes an observation of the object in; its course need not be noted where no round looks at directions.
+  /// Updates the object with an observation; the course is needed only if a stage uses directions.
   mutating func observe(
     _ observation: Observation, at time: Double, options: TrackerOptions, notesCourse: Bool
   ) {
@@ -60,8 +60,7 @@ struct TrackState {
     missedFrames = 0
   }
 
-  /// Moves everything that is known about the object, because the camera moved; `velocity` is how much of that
-  /// is expected to go on.
+  /// Moves the state by the camera's displacement; `velocity` is the part expected to continue.
   mutating func shift(by step: SIMD2<Double>, velocity: SIMD2<Double>) {
     filter.shift(by: step, velocity: velocity)
     filterAtObservation.shift(by: step, velocity: velocity)
@@ -71,12 +70,12 @@ struct TrackState {
     course.shift(by: step)
   }
 
-  /// Filters the time out of sight anew, as if the object had been seen moving on a straight line.
+  /// Filters the gap again, as if the object had been observed moving on a straight line.
   private mutating func replayGap(
     to observation: Observation, at time: Double, model: MotionModel
   ) {
     let units = (time - lastTime) / model.unitSeconds
-    // Longer gaps are taken in larger steps.
+    // Longer gaps are filtered in larger steps.
     let steps = max(1, min(30, Int(min(units, 30).rounded())))
     let start = model.coordinates.vector(of: box)
     let end = model.coordinates.vector(of: observation.box)
@@ -91,20 +90,20 @@ struct TrackState {
     }
   }
 
-  /// Whether it was seen in the last picture for the first time.
+  /// Whether the first observation was in the last frame.
   var isNew: Bool { hits == 0 && missedFrames == 0 }
 
-  /// The group of the track in the terms of an association stage.
+  /// The group of the track for association stages.
   var group: AssociationStage.Tracks {
     id == nil ? .tentative : missedFrames == 0 ? .visible : .lost
   }
 }
 
-/// A detection that a tracker looks at.
+/// A detection as the tracker uses it.
 struct Observation {
   var box: BoundingBox
   var score: Float
   var category: Int?
-  /// Its position among the detections of the frame.
+  /// The index among the detections of the frame.
   var index: Int
 }

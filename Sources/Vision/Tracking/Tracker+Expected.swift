@@ -1,15 +1,15 @@
 public import OcellusImaging
 
-/// Where an object that is followed is expected, whether or not a picture was searched for it.
+/// The predicted box of a tracked object, at a time with or without detections.
 public struct ExpectedTrack: Hashable, Sendable {
-  /// Its identity.
+  /// The identity.
   public var id: Int
-  /// Where it should be.
+  /// The predicted box.
   public var box: BoundingBox
-  /// Whether the last pictures showed it no more: it may be hidden, or gone.
+  /// Whether the object was not in the last pictures: it may be hidden, or gone.
   public var isLost: Bool
 
-  /// An object's place as it is expected.
+  /// Creates a prediction for an object.
   public init(id: Int, box: BoundingBox, isLost: Bool) {
     self.id = id
     self.box = box
@@ -18,8 +18,9 @@ public struct ExpectedTrack: Hashable, Sendable {
 }
 
 extension Tracker {
-  /// Where the objects with identities should be at a time that is not before the last picture's, also
-  /// those that it did not show; the tracker stays as it is.
+  /// Predicts the boxes of all objects with identities, including lost ones.
+  ///
+  /// The time must not precede that of the last picture. The tracker is not changed.
   public func expected(at time: Duration) -> [ExpectedTrack] {
     guard let lastTime else { return [] }
     let units = max(time - lastTime, .zero) / .seconds(1) / options.motion.unitSeconds
@@ -29,7 +30,7 @@ extension Tracker {
       var filter = state.filter
       filter.predict(units, model: options.motion, isLost: isLost)
       guard isLost else {
-        // From where it was seen, for the filter is a little behind.
+        // The motion is added to the observed box, as the filter lags a little.
         let way = filter.position - state.filter.position
         let coordinates = options.motion.coordinates
         let box = coordinates.box(at: coordinates.vector(of: state.box) + way)

@@ -1,11 +1,11 @@
 public import OcellusImaging
 
-/// Follows objects from picture to picture: detections and times in, identities out.
+/// Tracks objects from picture to picture: it gives detections persistent identities.
 ///
-/// It works on detections from anywhere, online, without pictures. A tracker is a value: a copy goes
-/// its own way.
+/// A tracker works online, on the boxes and times of any detector; it needs no pictures. It is a
+/// value type: copies are independent.
 public struct Tracker: Sendable {
-  /// How it works; changes apply from the next frame on.
+  /// The options; changes take effect in the next frame.
   public var options: TrackerOptions
   /// The objects observed in the last frame, in the order of the detections.
   public private(set) var tracks: [Track] = []
@@ -22,19 +22,19 @@ public struct Tracker: Sendable {
   private(set) var lastTime: Duration?
   private var seconds = 0.0
 
-  /// A tracker that has seen nothing yet.
+  /// Creates a tracker without history.
   public init(_ options: TrackerOptions = .default) {
     self.options = options
   }
 
-  /// Takes the detections of a picture.
+  /// Updates the tracker with the detections of a picture.
   ///
-  /// Boxes that are empty, not finite, or farther than ten million pixels away are ignored, and so
-  /// are detections under `TrackerOptions.lowScore`. Pictures without detections should be passed
-  /// too, so that confirmation and loss are seen in time. Times are from any origin; the same one may
-  /// come twice.
-  /// - Returns: the objects observed in the picture, in the order of the detections.
-  /// - Throws: `TrackingError.timeWentBackwards`; the tracker is then as it was before.
+  /// Boxes that are empty, not finite, or farther than ten million pixels away are ignored, as are
+  /// detections with a score under `TrackerOptions.lowScore`. Pictures without detections should be
+  /// passed, too, so that tracks are confirmed and dropped in time. Times may have any origin;
+  /// successive times may be equal.
+  /// - Returns: The objects observed in the picture, in the order of the detections.
+  /// - Throws: `TrackingError.timeWentBackwards`; the tracker is then unchanged.
   @discardableResult
   public mutating func update(
     _ detections: [Detection], at time: Duration
@@ -53,11 +53,11 @@ public struct Tracker: Sendable {
     return tracks
   }
 
-  /// Takes the boxes and scores of a picture without making detections of them.
+  /// Updates the tracker with boxes and scores, without the need for `Detection` values.
   ///
-  /// The same as `update(_:at:)` otherwise.
-  /// - Returns: the objects observed in the picture, in the order of the boxes.
-  /// - Throws: `TrackingError.countsDiffer` also.
+  /// Otherwise it behaves like `update(_:at:)`.
+  /// - Returns: The objects observed in the picture, in the order of the boxes.
+  /// - Throws: `TrackingError.timeWentBackwards` or `TrackingError.countsDiffer`.
   @discardableResult
   public mutating func update(
     boxes: [BoundingBox], scores: [Float], at time: Duration
@@ -74,7 +74,7 @@ public struct Tracker: Sendable {
     return tracks
   }
 
-  /// Forgets all objects; identities start from 1 again, and any time may follow.
+  /// Forgets all objects; identities start from 1 again, and the next frame may have any time.
   public mutating func reset() {
     self = Tracker(options)
   }
@@ -88,7 +88,7 @@ public struct Tracker: Sendable {
   private mutating func observe(
     _ box: BoundingBox, score: Float, category: Int?, index: Int
   ) {
-    // Far enough for every picture, near enough for areas and variances to stay finite.
+    // The limit is far beyond any picture, yet keeps areas and variances finite.
     let limit = 1e7
     let isSound =
       box.left > -limit && box.top > -limit && box.right < limit && box.bottom < limit
@@ -130,7 +130,8 @@ public struct Tracker: Sendable {
       let step = camera.estimate(tracks: states, observations: observations, options: options)
     else { return }
     let share = options.camera?.persistence ?? 0
-    // No camera turns as fast as two pictures that were taken almost at once may say.
+    // For frames taken almost at once, the time is bounded, as it would give an impossible
+    // velocity.
     let velocity = units > 0 ? share / max(units, 0.25) * step : .zero
     for index in states.indices { states[index].shift(by: step, velocity: velocity) }
   }
@@ -153,7 +154,7 @@ public struct Tracker: Sendable {
     }
   }
 
-  /// Gives an identity to an object that was seen often enough.
+  /// Gives an identity to an object that was observed often enough.
   private mutating func confirm(_ index: Int) {
     guard states[index].id == nil,
       states[index].hits >= options.confirmationHits || frameCount <= options.confirmationHits
@@ -184,7 +185,7 @@ public struct Tracker: Sendable {
     }
   }
 
-  /// Of a visible and a lost track at the same place the younger one goes.
+  /// Drops the younger of a visible and a lost track at the same position.
   private mutating func dropDuplicates() {
     guard options.duplicateOverlap <= 1 else { return }
     let options = options

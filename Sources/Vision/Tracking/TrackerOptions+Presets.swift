@@ -1,14 +1,17 @@
 extension TrackerOptions {
-  /// What serves best where nothing is known about the pictures.
+  /// The best options when nothing is known about the pictures.
   ///
-  /// Rounds for sure and unsure detections as in ByteTrack, of which the second also takes lost tracks;
-  /// overlap times score times agreement of the heights, less the change of the score (Hybrid-SORT); the filter
-  /// of BoT-SORT, but steadier until an object leaves its course; a look at where an object was last (OC-SORT), a
-  /// longer one where the scene's objects stay about one place; and compensation of the camera's motion, of which a
-  /// part is expected to go on. New objects have an identity at once for as long as the detector has earned it. The
-  /// numbers are the middle of a plateau: on sequences of all kinds, played forward
-  /// and backward, with detections missing and moved, with half of the objects, and on scenes that a generator
-  /// draws, neighbours are no better.
+  /// There are rounds for detections of high and low scores as in ByteTrack; here the second kind
+  /// also takes lost tracks. Pairs are rated by overlap times score times height agreement, less
+  /// the change of the score (Hybrid-SORT). The filter is BoT-SORT's, but steadier until an object
+  /// leaves its course. A further round compares with the last observed boxes (OC-SORT), and a
+  /// longer one does so in scenes whose objects stay near one place. Camera motion is compensated,
+  /// and a part of it is expected to continue. New objects get an identity at once while the
+  /// detector is reliable.
+  ///
+  /// The numbers were tuned on sequences of all kinds, forward and backward, with detections
+  /// dropped and moved, with half of the objects, and on generated scenes; neighbouring values are
+  /// no better.
   public static let `default` = TrackerOptions(
     motion: .steady,
     stages: [
@@ -73,9 +76,9 @@ extension TrackerOptions {
     replaysGaps: true, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
     reportsFilteredBox: false, camera: nil, otherCategoryFactor: 1)
 
-  /// The same options with one frame in place of each thirtieth of a second.
+  /// Returns these options with one frame in place of each thirtieth of a second.
   ///
-  /// This is how the published trackers are evaluated: a second of theirs is 30 frames at any rate.
+  /// Published trackers are evaluated in this way: their second is 30 frames at any frame rate.
   public func countingFrames(of duration: Duration) -> TrackerOptions {
     let stretch = duration / MotionModel.publishedTimeUnit
     var options = self

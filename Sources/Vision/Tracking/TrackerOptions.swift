@@ -1,51 +1,53 @@
-/// Everything that decides how a tracker works: published trackers are values of this type.
+/// The options of a tracker; published trackers are presets of this type.
 ///
-/// Times are in seconds and the motion model takes real time steps, so that the same options fit every
-/// frame rate. Published trackers count in frames; `countingFrames(of:)` makes a preset do so.
+/// Times are durations, and the motion model uses real time steps, so the same options fit every
+/// frame rate. Published trackers count frames; `countingFrames(of:)` makes a preset do so.
 public struct TrackerOptions: Hashable, Sendable {
-  /// How boxes move, and how far observations are trusted.
+  /// The model of the boxes' motion and of the observations' noise.
   public var motion: MotionModel
-  /// The rounds of pairing, the first one first.
+  /// The rounds of pairing, in order.
   public var stages: [AssociationStage]
 
-  /// The least score of `.high` detections.
+  /// The smallest score of `.high` detections.
   public var highScore: Float
-  /// The least score of detections that are looked at at all.
+  /// The smallest score of detections that are used at all.
   public var lowScore: Float
-  /// The least score of a detection that starts a track.
+  /// The smallest score of a detection that starts a track.
   public var newTrackScore: Float
 
-  /// How often an object must be seen again, in frames in a row, before it has an identity.
+  /// The number of consecutive further frames in which an object must be seen to get an identity.
   ///
-  /// In as many frames after the start or a reset every object has one at once.
+  /// In as many frames after the start or a reset, objects get identities at once.
   public var confirmationHits: Int
-  /// Whether objects have an identity at once for as long as nearly all new ones were seen again.
+  /// Whether objects get identities at once while nearly all recent new objects were seen again.
   public var trustsNewObjects = false
-  /// Whether a track that was lost must be seen `confirmationHits` times in a row before it is
-  /// reported again, as in SORT and OC-SORT.
+  /// Whether a recovered track is reported only after `confirmationHits` frames, as in SORT.
   public var confirmsAgain: Bool
   /// Whether one frame without the object ends a track that has no identity yet.
   ///
-  /// Such a track stays where it was first observed, as in ByteTrack, instead of being predicted.
+  /// Such a track is not predicted; it stays where it was first observed, as in ByteTrack.
   public var dropsTentativeTracks: Bool
-  /// How long a track without observations is kept.
+  /// The time for which a track is kept without observations.
   public var lifetime: Duration
-  /// How many frames without observations a track survives however long they take.
+  /// The number of frames without observations that a track survives, whatever their duration.
   public var minimumLostFrames: Int
 
-  /// Whether a track that is found again is filtered anew along a straight line from where it was
-  /// lost (observation-centric re-update, OC-SORT).
+  /// Whether a recovered track is filtered again along a straight line over its gap.
+  ///
+  /// This is the observation-centric re-update of OC-SORT.
   public var replaysGaps: Bool
-  /// The time over which the course of a track is measured, for `directionWeight`.
+  /// The time over which the direction of a track is measured, for `directionWeight`.
   public var directionSpan: Duration
-  /// The overlap from which the younger of a visible and a lost track is dropped as a duplicate,
-  /// as in ByteTrack; above 1 never.
+  /// The overlap above which the younger of a visible and a lost track is dropped.
+  ///
+  /// ByteTrack drops such duplicates; values above 1 disable it.
   public var duplicateOverlap: Double
-  /// Whether the box reported for a track is the filtered instead of the observed one.
+  /// Whether the reported box of a track is the filtered one, not the observed one.
   public var reportsFilteredBox: Bool
-  /// How the motion of the camera is compensated; `nil` where it is not.
+  /// The settings for compensating camera motion; `nil`: no compensation.
   public var camera: CameraCompensation?
-  /// By how much the overlap of a track with a detection of another category is multiplied: 1 where
-  /// categories do not matter, 0 where a track never changes its category.
+  /// The factor of the overlap of a track with a detection of another category.
+  ///
+  /// 1 ignores categories; with 0 a track never changes its category.
   public var otherCategoryFactor: Double
 }

@@ -1,11 +1,11 @@
-/// A frame that a tracker refuses; it stays as it was, and takes the next good frame.
+/// An error for a frame that a tracker refuses; the tracker is unchanged and accepts later frames.
 public enum TrackingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The time of the frame lies before that of the last one.
+  /// The time of the frame precedes that of the last one.
   case timeWentBackwards(from: Duration, to: Duration)
-  /// There are not as many scores as boxes.
+  /// The numbers of boxes and scores differ.
   case countsDiffer(boxes: Int, scores: Int)
 
-  /// What is wrong, in one line.
+  /// The problem, in one line.
   public var description: String {
     switch self {
     case .timeWentBackwards(let last, let time):

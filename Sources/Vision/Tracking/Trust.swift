@@ -1,10 +1,10 @@
-/// How far new objects are to be trusted, by how many of those before were seen again in the next picture.
+/// The reliability of new objects: how many of them were seen again in the next picture.
 struct Trust {
-  /// How many were, and how many were not: counts that forget, with one doubt to begin with.
+  /// Exponentially decaying counts, which start with one failure.
   private var seenAgain = 0.0
   private var notSeenAgain = 1.0
 
-  /// Whether a new object need not be seen again to be believed.
+  /// Whether new objects are reliable enough to be confirmed at once.
   var isGreat: Bool { seenAgain >= 0.8 * (seenAgain + notSeenAgain) }
 
   /// Notes whether an object that was new in the last picture is seen in this one.

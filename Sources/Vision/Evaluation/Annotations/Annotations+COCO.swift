@@ -2,7 +2,7 @@ package import OcellusJSON
 import OcellusPlatform
 
 extension Annotations {
-  /// Reads the file of a data set as COCO has it: `images`, `annotations`, `categories`.
+  /// Reads the JSON file of a data set in COCO's format: `images`, `annotations`, `categories`.
   init(coco path: String, images folder: String?) throws(VisionError) {
     let parts = try COCOParts(path)
     let categories = try parts.rows("categories") { row throws(VisionError) in
@@ -46,13 +46,13 @@ extension Annotations {
 }
 
 extension String {
-  /// What stands behind the first underscore, as in `instances_val2017`.
+  /// The text after the first underscore, as in `instances_val2017`.
   fileprivate var suffixAfterUnderscore: Substring {
     split(separator: "_", maxSplits: 1).last ?? ""
   }
 }
 
-/// The lists of a data set as COCO has it.
+/// The top-level lists of a COCO file.
 private struct COCOParts {
   let path: String
   let object: JSONObject
@@ -70,7 +70,7 @@ private struct COCOParts {
 
   private static let mostBytes = 1 << 32
 
-  /// What `body` reads from each element of a list.
+  /// Returns what `body` reads from each element of a list.
   func rows<Row>(
     _ list: String, _ body: (COCORow) throws(VisionError) -> Row
   ) throws(VisionError) -> [Row] {
@@ -88,7 +88,7 @@ private struct COCOParts {
   }
 }
 
-/// An element of a list of COCO's, and where it is for errors.
+/// An element of one of COCO's lists, with its position for error messages.
 package struct COCORow {
   package let place: String
   package let object: JSONObject
@@ -101,7 +101,7 @@ package struct COCORow {
   package func error(_ problem: String) -> VisionError { .unreadable("\(place): \(problem)") }
 
   package func integer(_ name: String) throws(VisionError) -> Int {
-    // Python writes whole numbers as 1.0 where others in the column are not whole.
+    // Python writes whole numbers as 1.0 in columns that also have fractions.
     guard let value = object[name],
       let number = value.integer ?? value.number.flatMap(Int.init(exactly:))
     else { throw error("\(name) is no whole number") }
@@ -120,7 +120,7 @@ package struct COCORow {
     return number
   }
 
-  /// The box in a list of left edge, upper edge, width and height.
+  /// Reads a box from a list of left edge, upper edge, width and height.
   package func box(_ name: String) throws(VisionError) -> CornerBox {
     let numbers = (object[name]?.array ?? []).compactMap(\.number).filter(\.isFinite)
     guard numbers.count == 4, object[name]?.array?.count == 4 else {

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusPlatform
 
 extension Annotations {
-  /// The pictures of a folder that has a folder for each class.
+  /// Reads a folder that has a subfolder of pictures for each class.
   init(classes: [String], in folder: String) throws(VisionError) {
     var pictures: [Picture] = []
     for (category, name) in classes.enumerated() {
@@ -19,7 +19,7 @@ extension Annotations {
     self.init(.pictures, categories: classes, pictures: pictures, folders: [folder])
   }
 
-  /// The pictures of a table: the file in the first column, its class in the last.
+  /// Reads a table of pictures: the file is in the first column, its class in the last.
   init(table path: String, images: String?) throws(VisionError) {
     let rows = LabelTable.rows(
       in: try TextFile.contents(of: path), separatedBy: path.hasSuffix(".tsv") ? "\t" : ",")
@@ -28,7 +28,7 @@ extension Annotations {
       guard row.count >= 2, !row[0].isEmpty, let name = row.last, !name.isEmpty else {
         throw .unreadable("\(path), row \(index + 1): a row holds a file and the name of its class")
       }
-      // A header is what has no dot in the place of a file's name.
+      // The first row is a header if its first cell has no dot, unlike a file name.
       if index == 0, !row[0].contains(".") { continue }
       found.append((row[0], name))
     }

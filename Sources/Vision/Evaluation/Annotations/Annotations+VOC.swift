@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 extension Annotations {
-  /// Reads a folder of XML files, one for each picture, as PASCAL VOC has them.
+  /// Reads a folder of XML files in PASCAL VOC's format, one for each picture.
   init(voc files: [String], in folder: String, images: String?) throws(VisionError) {
     var found: [(picture: Picture, objects: [VOCObject])] = []
     for file in files {
@@ -42,7 +42,7 @@ extension Annotations {
   }
 }
 
-/// An object of a file of PASCAL VOC.
+/// An object in a PASCAL VOC file.
 private struct VOCObject {
   let name: String
   let box: CornerBox
@@ -63,7 +63,7 @@ private struct VOCObject {
       }
       edges.append(number)
     }
-    // VOC counts pixels from 1, and the last one belongs to the object.
+    // VOC counts pixels from 1 and includes the last one.
     box = CornerBox(
       x: edges[0] - 1, y: edges[1] - 1, width: edges[2] - edges[0] + 1,
       height: edges[3] - edges[1] + 1)

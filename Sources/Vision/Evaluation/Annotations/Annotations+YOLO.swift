@@ -2,8 +2,9 @@ import OcellusImaging
 import OcellusPlatform
 
 extension Annotations {
-  /// Reads a folder of text files, one for each picture, as YOLO has them; pictures without one have
-  /// nothing in them.
+  /// Reads a folder of text files in YOLO's format, one for each picture.
+  ///
+  /// Pictures without a text file have no objects.
   init(yolo files: [String], in folder: String, images: String?) throws(VisionError) {
     let folders = images.map { [$0] } ?? YOLOAnnotations.imageFolders(for: folder)
     var paths: [String] = []
@@ -37,28 +38,28 @@ extension Annotations {
   }
 }
 
-/// The files around pictures that are annotated as YOLO has it.
+/// The files of a data set in YOLO's format.
 enum YOLOAnnotations {
-  /// What the files with the names of the classes are called.
+  /// The usual names of the files that list the classes.
   private static let nameFiles = [
     "data.yaml", "dataset.yaml", "classes.txt", "obj.names", "names.txt", "labels.txt",
   ]
-  /// A class number in a file must not make a list of any length.
+  /// The limit of class indices in files, which bounds the length of the list of classes.
   private static let mostCategories = 100_000
 
-  /// The text files with annotations in a folder.
+  /// Returns the names of the annotation files in a folder.
   static func files(in folder: String) -> [String] {
     Annotations.names(in: folder).filter { $0.hasSuffix(".txt") && !nameFiles.contains($0) }
   }
 
-  /// Where the pictures of a folder of annotations are, the most likely first.
+  /// Returns the folders that may hold the pictures of a folder of annotations, in order.
   static func imageFolders(for folder: String) -> [String] {
     var parts = folder.split(separator: "/", omittingEmptySubsequences: false)
     if let index = parts.lastIndex(of: "labels") { parts[index] = "images" }
     return [parts.joined(separator: "/"), folder, folder + "/../images"]
   }
 
-  /// The names of the classes, from a file in the folder or above it.
+  /// Returns the names of the classes, from a file in the folder or up to two levels above it.
   static func names(for folder: String) throws(VisionError) -> Labels? {
     for place in [folder, folder + "/..", folder + "/../.."] {
       for name in nameFiles where TextFile.exists("\(place)/\(name)") {
@@ -68,7 +69,7 @@ enum YOLOAnnotations {
     return nil
   }
 
-  /// The size of an upright picture.
+  /// Returns the size of an upright picture.
   static func size(of path: String) throws(VisionError) -> PixelSize {
     var options = ImageDecodingOptions()
     options.minimumSize = PixelSize(width: 1, height: 1)
@@ -79,7 +80,7 @@ enum YOLOAnnotations {
     }
   }
 
-  /// The objects that a file lists for a picture, in lines of a class and shares of the picture.
+  /// Reads the objects of a picture: lines of a class and coordinates in fractions of the picture.
   static func objects(
     in path: String, size: PixelSize
   ) throws(VisionError) -> [AnnotatedObject] {
@@ -107,7 +108,7 @@ enum YOLOAnnotations {
     return objects
   }
 
-  /// The box that the numbers of a line describe: a middle and a size, or the points around an object.
+  /// Returns the box in a line's numbers: a centre and a size, or the points of an outline.
   private static func box(_ numbers: [Double]) -> CornerBox? {
     if numbers.count == 4 {
       return CornerBox(

@@ -2,17 +2,17 @@ import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
 
-/// What is in pictures, as people wrote it down: the truth that models are measured by.
+/// The ground truth of a set of pictures, against which models are evaluated.
 public struct Annotations: Sendable {
-  /// A picture, and what is in it.
+  /// A picture with its annotations.
   public struct Picture: Sendable {
-    /// The name of its file, as the annotations have it.
+    /// The file name of the picture, as in the annotations.
     public var name: String
-    /// What results in COCO's format call it: its number there; elsewhere the file's name without ending.
+    /// The identifier in results: COCO's image id, or the file name without its extension.
     public var identifier: String
-    /// The objects in it.
+    /// The annotated objects.
     public var objects: [AnnotatedObject] = []
-    /// The class of the picture as a whole, where that is what was written down.
+    /// The class of the whole picture, when pictures are annotated as a whole.
     public var category: Int?
 
     package init(
@@ -25,23 +25,23 @@ public struct Annotations: Sendable {
     }
   }
 
-  /// What the annotations are about.
+  /// The kind of the annotations.
   public enum Subject: Hashable, Sendable {
-    /// Objects and their places.
+    /// Objects with their boxes.
     case objects
-    /// Pictures as a whole.
+    /// Classes of whole pictures.
     case pictures
   }
 
-  /// What they are about.
+  /// The kind of the annotations.
   public let subject: Subject
   /// The names of the classes.
   public internal(set) var categories: [String]
-  /// The pictures, in the order in which they are counted.
+  /// The pictures, in the order of evaluation.
   public internal(set) var pictures: [Picture]
-  /// The class for each number that results in COCO's format may say.
+  /// The index of the class for each category id that results in COCO's format may contain.
   public internal(set) var categoryOfNumber: [Int: Int]
-  /// The folders in which the pictures may be.
+  /// The folders that may hold the pictures.
   public internal(set) var folders: [String]
 
   init(
@@ -56,12 +56,13 @@ public struct Annotations: Sendable {
     self.folders = folders
   }
 
-  /// Reads annotations in the form that their files tell.
+  /// Reads annotations; their format is inferred from the files.
   ///
-  /// About objects: a JSON file as COCO has it, a folder of XML files as PASCAL VOC has it, a folder of text
-  /// files as YOLO has it. About pictures: a folder with a folder of pictures for each class, or a table of
-  /// files and classes (`.csv`, `.tsv`). `images` is the folder of the pictures, where it is not found.
-  /// - Throws: what is wrong with the files, and where.
+  /// For objects: a JSON file in COCO's format, a folder of XML files in PASCAL VOC's format, or a
+  /// folder of text files in YOLO's format. For whole pictures: a folder with a subfolder of
+  /// pictures for each class, or a table of files and classes (`.csv`, `.tsv`). `images` is the
+  /// folder of the pictures, for when it is not found by itself.
+  /// - Throws: `VisionError` that names the invalid file and, where possible, the position in it.
   public init(contentsOf path: String, images: String? = nil) throws(VisionError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     if FileSystem.isDirectory(path) {
@@ -94,21 +95,21 @@ public struct Annotations: Sendable {
     return try Annotations(classes: classes, in: path)
   }
 
-  /// The names in a folder; none where there is no such folder.
+  /// Returns the names in a folder; none when there is no such folder.
   static func names(in folder: String) -> [String] {
     (try? FileSystem.entries(of: folder)) ?? []
   }
 
-  /// What they say about one of the pictures alone.
+  /// Returns the annotations of a single picture, by its index.
   package func alone(_ place: Int) -> Annotations {
     var annotations = self
     annotations.pictures = [pictures[place]]
     return annotations
   }
 
-  /// The file of a picture.
+  /// Returns the path of a picture.
   ///
-  /// - Throws: where it was looked for.
+  /// - Throws: `VisionError.unreadable` with the folders that were searched.
   public func path(of picture: Picture) throws(VisionError) -> String {
     let places = picture.name.hasPrefix("/") ? [""] : folders.map { $0 + "/" }
     guard let place = places.first(where: { FileSystem.exists($0 + picture.name) }) else {
@@ -120,7 +121,7 @@ public struct Annotations: Sendable {
 }
 
 extension String {
-  /// The last part of the path without its ending.
+  /// The last path component without its extension.
   var fileStem: String {
     let name = lastPathComponent
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

@@ -1,29 +1,29 @@
 import OcellusPlatform
 
-/// An element of an XML file, as far as annotations have it: names, texts and elements, no attributes.
+/// An element of an XML file, with its name, text and children; attributes are skipped.
 struct XMLElement {
   let name: String
-  /// Where it begins in the file.
+  /// The position of the element in the file.
   let byteOffset: Int
   private(set) var text = ""
   private(set) var children: [XMLElement] = []
 
-  /// The first element of this name in it.
+  /// Returns the first child of this name.
   subscript(name: String) -> XMLElement? { children.first { $0.name == name } }
 
-  /// A text that is not XML, and where it stops being so.
+  /// A syntax error, with its position.
   struct Mistake: Error {
     let byteOffset: Int
     let problem: String
   }
 
-  /// Annotations are four deep; every level takes memory.
+  /// Annotations are four levels deep; the limit bounds the memory of malicious files.
   private static let depthLimit = 64
 
-  /// The one element that a file holds.
+  /// Parses a file with one root element.
   static func parse(_ bytes: [UInt8]) throws(Mistake) -> XMLElement {
     var reader = XMLReader(bytes)
-    // What is open, the outermost first; below all is the file.
+    // The open elements, outermost first; the first one stands for the file.
     var open = [XMLElement(name: "", byteOffset: 0)]
     while let part = try reader.next() {
       switch part {
@@ -53,7 +53,7 @@ struct XMLElement {
   }
 }
 
-/// Cuts XML into beginnings, texts and ends.
+/// A tokenizer that splits XML into start tags, text and end tags.
 private struct XMLReader {
   enum Part {
     case begin(String, offset: Int, isEmpty: Bool)
@@ -69,7 +69,7 @@ private struct XMLReader {
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The next part; `nil` at the end.
+  /// Returns the next token; `nil` at the end.
   mutating func next() throws(XMLElement.Mistake) -> Part? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else { return .text(try text()) }
@@ -98,7 +98,7 @@ private struct XMLReader {
     text.withUTF8Buffer { bytes[position...].starts(with: $0) }
   }
 
-  /// The bytes up to a mark, which is stepped over.
+  /// Returns the bytes before a mark, and skips the mark.
   private mutating func upTo(_ mark: StaticString) throws(XMLElement.Mistake) -> ArraySlice<UInt8> {
     let start = position
     while position < bytes.count {
@@ -118,7 +118,7 @@ private struct XMLReader {
     let isEnd = inside.first == UInt8(ascii: "/")
     let isEmpty = inside.last == UInt8(ascii: "/") && !isEnd
     inside = inside.dropFirst(isEnd ? 1 : 0).dropLast(isEmpty ? 1 : 0)
-    // Attributes stand behind the name.
+    // Attributes follow the name and are ignored.
     let name = inside.prefix { !$0.isXMLSpace }
     guard !name.isEmpty else {
       throw XMLElement.Mistake(byteOffset: offset, problem: "an element without a name")

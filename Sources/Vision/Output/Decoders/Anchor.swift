@@ -1,15 +1,15 @@
-/// A place and size from which a network measures a box, in fractions of its input.
+/// A default box from which a network's box offsets are measured, in fractions of its input.
 public struct Anchor: Hashable, Sendable {
-  /// The middle, from the left edge.
+  /// The centre's distance from the left edge.
   public var x: Float
-  /// The middle, from the upper edge.
+  /// The centre's distance from the upper edge.
   public var y: Float
   /// The width.
   public var width: Float
   /// The height.
   public var height: Float
 
-  /// The anchor around (`x`, `y`).
+  /// Creates an anchor with its centre at (`x`, `y`).
   public init(x: Float, y: Float, width: Float, height: Float) {
     self.x = x
     self.y = y
@@ -19,9 +19,10 @@ public struct Anchor: Hashable, Sendable {
 }
 
 extension Anchor {
-  /// The anchors of TensorFlow's SSD: six layers, scales from 0.2 to 0.95, with the shapes 1, 2, 1/2,
-  /// 3, 1/3 and one of a scale in between; the first layer has fewer (Liu et al., "SSD", 2016, as
-  /// the Object Detection API configures it).
+  /// Returns the anchors of TensorFlow's SSD, as the Object Detection API configures it.
+  ///
+  /// There are six layers with scales from 0.2 to 0.95. Each has the aspect ratios 1, 2, 1/2, 3 and
+  /// 1/3, and a square of a scale between its own and the next; the first layer has fewer.
   public static func ssd(inputWidth: Int, inputHeight: Int) -> [Anchor] {
     var anchors: [Anchor] = []
     var (columns, rows) = (inputWidth.halved(4), inputHeight.halved(4))
@@ -36,7 +37,7 @@ extension Anchor {
     return anchors
   }
 
-  /// From 0.2 to 0.95 in equal steps; behind the last layer's comes the whole picture.
+  /// Scales from 0.2 to 0.95 in equal steps, and the whole picture after the last layer's.
   private static let ssdScales: [Float] = [0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1]
 
   private static func ssdShapes(_ layer: Int) -> [(scale: Float, ratio: Float)] {
@@ -48,10 +49,10 @@ extension Anchor {
     ]
   }
 
-  /// Sizes of faces in pixels on layers of strides 8 to 64.
+  /// The sizes of faces in pixels, for the layers of strides 8 to 64.
   private static let faceSizes: [[Float]] = [[10, 16, 24], [32, 48], [64, 96], [128, 192, 256]]
 
-  /// The anchors of the "ultra light" face detectors.
+  /// Returns the anchors of the "ultra light" face detectors.
   public static func ultraLight(inputWidth: Int, inputHeight: Int) -> [Anchor] {
     var anchors: [Anchor] = []
     for (layer, sizes) in faceSizes.enumerated() {
@@ -59,7 +60,7 @@ extension Anchor {
         columns: inputWidth.halved(3 + layer), rows: inputHeight.halved(3 + layer),
         sizes: sizes.map { ($0 / Float(inputWidth), $0 / Float(inputHeight)) })
     }
-    // The original limits them to the picture.
+    // The original clips them to the picture.
     return anchors.map { anchor in
       Anchor(
         x: min(anchor.x, 1), y: min(anchor.y, 1), width: min(anchor.width, 1),
@@ -67,8 +68,9 @@ extension Anchor {
     }
   }
 
-  /// The anchors of YuNet as it was first published: layers get smaller by rounding down, but the
-  /// middles of cells lie by strides.
+  /// Returns the anchors of YuNet's first version.
+  ///
+  /// Layer sizes are rounded down, but the centres of cells are multiples of the strides.
   static func yuNet(inputWidth: Int, inputHeight: Int) -> [Anchor] {
     var anchors: [Anchor] = []
     var (columns, rows) = ((inputWidth + 1) / 2 / 2, (inputHeight + 1) / 2 / 2)
@@ -80,8 +82,9 @@ extension Anchor {
     return anchors
   }
 
-  /// The anchors of AIZOO's detector of faces with and without masks: a small and a large square and two
-  /// upright shapes on every cell of strides 8 to 128.
+  /// Returns the anchors of AIZOO's detector of faces with and without masks.
+  ///
+  /// Each cell of strides 8 to 128 has a small and a large square, and two portrait shapes.
   static func maskedFaces(inputWidth: Int, inputHeight: Int) -> [Anchor] {
     let squares: [(small: Float, large: Float)] = [
       (0.04, 0.056), (0.08, 0.11), (0.16, 0.22), (0.32, 0.45), (0.64, 0.72),
@@ -96,7 +99,7 @@ extension Anchor {
     }
   }
 
-  /// RetinaFace's anchors: two squares on every cell of strides 8, 16 and 32.
+  /// Returns RetinaFace's anchors: two squares for every cell of strides 8, 16 and 32.
   static func retinaFace(inputWidth: Int, inputHeight: Int) -> [Anchor] {
     ([[16, 32], [64, 128], [256, 512]] as [[Float]]).enumerated().flatMap { layer, sizes in
       stepped(
@@ -105,8 +108,9 @@ extension Anchor {
     }
   }
 
-  /// EfficientDet's anchors: three sizes of three shapes on every cell of strides 8 to 128; `scale`
-  /// times the stride is the smallest.
+  /// Returns EfficientDet's anchors: nine for every cell of strides 8 to 128.
+  ///
+  /// The smallest size is `scale` times the stride.
   static func efficientDet(inputWidth: Int, inputHeight: Int, scale: Float) -> [Anchor] {
     (3...7).flatMap { level in
       let octaves: [Float] = [1, 1.259_921, 1.587_401]
@@ -125,7 +129,7 @@ extension Anchor {
     }
   }
 
-  /// Squares in the middle of every cell, which lie `step` pixels apart.
+  /// Returns squares at the centres of cells that are `step` pixels apart.
   private static func stepped(
     columns: Int, rows: Int, step: Int, sizes: [Float], _ inputWidth: Int, _ inputHeight: Int
   ) -> [Anchor] {
@@ -139,8 +143,10 @@ extension Anchor {
     }
   }
 
-  /// The anchors of MediaPipe's detectors for faces, palms and poses: points without a size, two on
-  /// every cell for each layer, where layers of one stride follow each other cell by cell.
+  /// Returns the anchors of MediaPipe's detectors for faces, palms and poses.
+  ///
+  /// They are points without a size, two for every cell in each layer. Consecutive layers of one
+  /// stride are interleaved cell by cell.
   public static func mediaPipe(inputWidth: Int, inputHeight: Int, strides: [Int]) -> [Anchor] {
     var anchors: [Anchor] = []
     var layer = 0
@@ -155,14 +161,14 @@ extension Anchor {
     return anchors
   }
 
-  /// One point in the middle of every cell.
+  /// Returns one point at the centre of every cell.
   public static func points(inputWidth: Int, inputHeight: Int, stride: Int) -> [Anchor] {
     grid(
       columns: (inputWidth + stride - 1) / stride, rows: (inputHeight + stride - 1) / stride,
       sizes: [(1, 1)])
   }
 
-  /// Anchors of each size in the middle of every cell, row by row.
+  /// Returns anchors of each size at the centre of every cell, row by row.
   private static func grid(
     columns: Int, rows: Int, sizes: [(width: Float, height: Float)]
   ) -> [Anchor] {
@@ -179,9 +185,9 @@ extension Anchor {
 }
 
 extension Int {
-  /// The share, rounded up.
+  /// Returns the quotient, rounded up.
   fileprivate func divided(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 
-  /// Half of it, `times` times, rounding up: what strided convolutions with padding leave.
+  /// Returns the number halved `times` times, rounding up, like strided convolutions.
   fileprivate func halved(_ times: Int) -> Int { (self + (1 << times) - 1) >> times }
 }

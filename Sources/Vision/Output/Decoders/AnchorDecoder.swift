@@ -1,47 +1,50 @@
 import OcellusImaging
 
-/// Reads boxes that are measured from anchors: SSD detectors without post-processing in the graph,
-/// and MediaPipe's detectors for faces, palms and poses.
+/// Decodes boxes relative to anchors.
+///
+/// It is for SSD detectors without post-processing in the graph, and for MediaPipe's detectors of
+/// faces, palms and poses.
 public struct AnchorDecoder: DetectionDecoder {
-  /// How the four numbers of a box are measured from its anchor.
+  /// The encoding of a box relative to its anchor.
   public enum Encoding: Hashable, Sendable {
-    /// SSD's: distances in units of the anchor's size divided by `center`, and logarithms of sizes
-    /// divided by `size`; `rowsFirst` for TensorFlow's order y, x, height, width.
+    /// SSD's: offsets in anchor sizes divided by `center`, logarithms of sizes divided by `size`.
+    ///
+    /// `rowsFirst` is for TensorFlow's order y, x, height, width.
     case logarithmic(center: Float, size: Float, rowsFirst: Bool)
-    /// MediaPipe's: distances and sizes in pixels of an input of this width and height.
+    /// MediaPipe's: offsets and sizes in pixels of an input of this width and height.
     case pixels(width: Float, height: Float)
   }
 
-  /// The outputs with box numbers: one, or several that follow each other.
+  /// The outputs with encoded boxes; the rows of several outputs are concatenated.
   public var boxOutputs: [Int]
   /// The outputs with scores, in the same order.
   public var scoreOutputs: [Int]
   /// The anchors, one for each row of the outputs.
   public var anchors: [Anchor]
-  /// How boxes are measured.
+  /// The encoding of boxes.
   public var encoding: Encoding
-  /// What is done to scores.
+  /// The activation of scores.
   public var activation: ScoreActivation
-  /// Whether the first column of scores is the background's, and not counted as a class.
+  /// Whether the first column of scores is the background, which is not counted as a class.
   public var hasBackground: Bool
-  /// What the family is called.
+  /// The name of the family.
   public var name: String
-  /// What is done about boxes that overlap.
+  /// The default suppression of overlapping boxes.
   public var suppression: Suppression
-  /// The score below which candidates are dropped.
+  /// The default score threshold.
   public var scoreThreshold: Float
   /// The number of classes, without the background.
   public var categoryCount: Int?
-  /// The outputs with points, in the same order; empty where points stand behind the boxes, or nowhere.
+  /// The outputs with keypoints, in the same order; empty if boxes include them, or without any.
   var keypointOutputs: [Int] = []
-  /// The outputs that say how good boxes are, in the same order: scores are the geometric mean of both.
+  /// The outputs with box quality, in the same order; scores are the geometric mean with it.
   var qualityOutputs: [Int] = []
-  /// How many numbers a box has, where outputs are maps with several anchors for each cell.
+  /// The number of elements of a box, for outputs that are maps with several anchors for each cell.
   var boxNumbers: Int?
-  /// How the family's networks were shown pictures; `nil`: as the encoding has it.
+  /// The preprocessing of the family's pictures; `nil`: that of the encoding.
   var customConvention: PictureInput.Convention?
 
-  /// A decoder for these outputs.
+  /// Creates a decoder for these outputs.
   public init(
     boxOutputs: [Int], scoreOutputs: [Int], anchors: [Anchor], encoding: Encoding,
     activation: ScoreActivation, hasBackground: Bool, name: String = "SSD",
@@ -60,10 +63,10 @@ public struct AnchorDecoder: DetectionDecoder {
     self.categoryCount = categoryCount
   }
 
-  /// The family in words.
+  /// A description of the family.
   public var summary: String { "\(name), \(anchors.count) anchors" }
 
-  /// MediaPipe's networks see the whole picture in a square; SSD's see it stretched.
+  /// MediaPipe's networks get the picture letterboxed to a square, SSD's get it stretched.
   public var inputConvention: PictureInput.Convention {
     if let customConvention { return customConvention }
     if case .pixels = encoding {
@@ -72,7 +75,7 @@ public struct AnchorDecoder: DetectionDecoder {
     return .init(normalization: .signedUnit)
   }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
@@ -109,7 +112,7 @@ public struct AnchorDecoder: DetectionDecoder {
     return found
   }
 
-  /// What belongs to one anchor besides its scores.
+  /// The data of one anchor, apart from its scores.
   private struct Place {
     var index: Int
     var box: UnsafeBufferPointer<Float>
@@ -118,13 +121,13 @@ public struct AnchorDecoder: DetectionDecoder {
     var quality: Float?
   }
 
-  /// Adds a candidate for every class of a row that scores enough.
+  /// Adds a candidate for every class of a row whose score reaches the threshold.
   private func add(
     _ scores: UnsafeBufferPointer<Float>, of place: Place, _ threshold: Float,
     to found: inout [Candidate]
   ) {
     let firstCategory = hasBackground ? 1 : 0
-    // Compared before they are activated, scores cost nothing where there is no object.
+    // Comparing logits saves the sigmoid where there is no object.
     let rawThreshold = place.quality == nil ? logit(threshold) : -.infinity
     var (largest, total): (Float, Float) = (0, 1)
     if activation == .softmax {
@@ -170,7 +173,7 @@ public struct AnchorDecoder: DetectionDecoder {
       height: Double(height))
   }
 
-  /// The points of an output of their own, or those behind the four numbers of a box.
+  /// Returns the keypoints of a separate output, or those after the four numbers of the box.
   private func keypoints(_ place: Place) -> [PixelPoint] {
     let numbers = place.points ?? UnsafeBufferPointer(rebasing: place.box.dropFirst(4))
     return stride(from: 0, to: numbers.count - 1, by: 2).map { index in
@@ -190,7 +193,7 @@ public struct AnchorDecoder: DetectionDecoder {
 }
 
 extension OutputTensor {
-  /// A row of this many numbers.
+  /// Returns a row of `count` numbers.
   fileprivate func row(_ index: Int, of count: Int) -> UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(rebasing: values[index * count..<(index + 1) * count])
   }

@@ -1,13 +1,13 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Reads a heat map of the middles of objects, with their sizes in maps beside it: CenterNet and DBFace.
+/// Decodes a heat map of the centres of objects and maps of their sizes: CenterNet and DBFace.
 struct CenterMapDecoder: DetectionDecoder {
-  /// What the map of boxes holds for each cell, in cells.
+  /// The encoding of a cell's box, in units of cells.
   enum Sizes: Hashable {
-    /// Width and height; how far the middle is from the corner of the cell is in another map.
+    /// Width and height; the centre's offset from the cell's corner is in another output.
     case widthAndHeight(offsets: Int)
-    /// The distances of the four edges from the cell: left, top, right, bottom; and points beside.
+    /// Distances of the four edges from the cell, clockwise from left; keypoints are separate.
     case edges(keypoints: Int)
   }
 
@@ -16,7 +16,7 @@ struct CenterMapDecoder: DetectionDecoder {
   /// The output with the sizes of the boxes.
   var boxes: Int
   var sizes: Sizes
-  /// Whether heat still has to become probabilities.
+  /// The activation that turns heat into probabilities.
   var activation: ScoreActivation
   var classes: Int
 
@@ -24,10 +24,10 @@ struct CenterMapDecoder: DetectionDecoder {
   var summary: String {
     if case .edges = sizes { "DBFace maps" } else { "CenterNet maps" }
   }
-  /// Only the highest of neighbouring cells counts.
+  /// Selecting local maxima takes the place of suppression.
   var suppression: Suppression { .none }
   var scoreThreshold: Float { 0.3 }
-  /// Both take blue first, with a mean and a deviation of their own.
+  /// Both take BGR pictures, with means and deviations of their own.
   var inputConvention: PictureInput.Convention {
     .init(
       normalization: .init(
@@ -67,7 +67,7 @@ struct CenterMapDecoder: DetectionDecoder {
     return found
   }
 
-  /// The other maps, and how many numbers each has for a cell.
+  /// The other maps, with the number of channels of each.
   private var companions: [(output: Int, channels: Int)] {
     switch sizes {
     case .widthAndHeight(let offsets): [(boxes, 2), (offsets, 2)]
@@ -75,7 +75,7 @@ struct CenterMapDecoder: DetectionDecoder {
     }
   }
 
-  /// Whether none of the eight cells around is hotter.
+  /// Whether none of the eight neighbouring cells has a higher value.
   private func isPeak(_ map: OutputTensor, _ cell: Int, _ category: Int) -> Bool {
     let (rows, columns) = (map.shape[1], map.shape[2])
     let (x, y) = (cell % columns, cell / columns)
@@ -87,7 +87,7 @@ struct CenterMapDecoder: DetectionDecoder {
     }
   }
 
-  /// The box and the points of a cell, in cells from the corner of the map.
+  /// Returns the box and the keypoints of a cell, in units of cells from the corner of the map.
   private func place(
     _ outputs: [OutputTensor], _ cell: Int, x: Float, y: Float
   ) -> (BoundingBox, [PixelPoint]) {
@@ -116,7 +116,7 @@ struct CenterMapDecoder: DetectionDecoder {
     }
   }
 
-  /// DBFace keeps distances of points as logarithms of either sign, but small ones as they are.
+  /// DBFace stores the distances of keypoints as signed logarithms, but small ones linearly.
   private static func stretched(_ value: Float) -> Float {
     if abs(value) < 1 { return value * exponential(Float(1)) }
     return value > 0 ? exponential(value) : -exponential(-value)
@@ -142,7 +142,7 @@ extension CenterMapDecoder: DetectorFamily {
           classes: 1), source: "the outputs' shapes")
     }
     let pairs = channels.indices.filter { channels[$0] == 2 }
-    // Names tell sizes from offsets; where they do not, the order in which they are computed does.
+    // Names distinguish sizes from offsets; without such names, the order of computation does.
     guard pairs.count == 2, let heat = channels.firstIndex(where: { $0 != 2 }) else { return nil }
     let sizesAreLast =
       facts.model.output(pairs[1], isCalled: ["wh", "size"])

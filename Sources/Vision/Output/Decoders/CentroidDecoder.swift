@@ -1,26 +1,27 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Reads a heat map of classes with the background first, as FOMO has it: cells next to each other
-/// that see the same class are one object, as large as they are.
+/// Decodes a heat map of classes with the background first, as in FOMO.
+///
+/// Neighbouring cells of the same class form one object, whose box encloses the cells.
 public struct CentroidDecoder: DetectionDecoder {
   /// The number of classes, without the background.
   public var categoryCount: Int?
 
-  /// A decoder for a map of this many classes and the background.
+  /// Creates a decoder for a map of this many classes and the background.
   public init(categoryCount: Int) { self.categoryCount = categoryCount }
 
-  /// The family in words.
+  /// A description of the family.
   public var summary: String { "heat map of centres (FOMO)" }
-  /// Objects are told apart by the cells between them.
+  /// None: the grouping of cells already separates objects.
   public var suppression: Suppression { .none }
   /// 0.5, as in the models' own programs.
   public var scoreThreshold: Float { 0.5 }
 
-  /// As Edge Impulse trains.
+  /// Edge Impulse's training: values from 0 to 1.
   public var inputConvention: PictureInput.Convention { .init(normalization: .unit) }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
@@ -40,7 +41,7 @@ public struct CentroidDecoder: DetectionDecoder {
   }
 }
 
-/// Groups of neighbouring cells of a grid.
+/// Connected groups of cells of a grid.
 private struct CellRegions {
   let columns: Int
   let rows: Int
@@ -52,7 +53,7 @@ private struct CellRegions {
     isVisited = []
   }
 
-  /// The groups of cells with a score, each with its best score and the box around it in fractions.
+  /// Returns each group of cells with a score: its best score, and the box around it in fractions.
   mutating func find(score: (Int) -> Float?) -> [(box: BoundingBox, score: Float)] {
     isVisited = [Bool](repeating: false, count: columns * rows)
     var found: [(box: BoundingBox, score: Float)] = []
@@ -94,7 +95,8 @@ private struct CellRegions {
 
 extension CentroidDecoder: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    // Each cell is one of the classes or background: a softmax over all of them, no other.
+    // Each cell is one of the classes or background, so the output must be a softmax over all of
+    // them.
     guard facts.anchors == nil, let shape = facts.onlyShape, shape.count == 4, shape[0] == 1,
       shape[3] >= 2, shape[1] <= facts.inputSize.height / 4,
       facts.model.graph.outputs[0].ending == .softmax

@@ -1,19 +1,18 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Reads boxes whose four distances from the middle of a cell are given as distributions: NanoDet and
-/// PicoDet.
+/// Decodes boxes given by distributions of edge distances: NanoDet and PicoDet.
 struct DistributionDecoder: DetectionDecoder {
-  /// Columns of an output.
+  /// A range of columns of an output.
   struct Columns: Hashable, Sendable {
-    /// The position of the output.
+    /// The index of the output.
     var output: Int
     /// The first column.
     var first: Int
     /// The number of columns.
     var count: Int
 
-    /// The columns of an output from `first` on.
+    /// Creates the range of `count` columns of an output, from `first` on.
     init(output: Int, first: Int = 0, count: Int) {
       self.output = output
       self.first = first
@@ -21,30 +20,29 @@ struct DistributionDecoder: DetectionDecoder {
     }
   }
 
-  /// The scores of each class, and the distributions of the boxes beside them; several such pairs
-  /// follow each other.
+  /// The columns of scores and of boxes; rows of several heads are concatenated.
   var heads: [(scores: Columns, boxes: Columns)]
-  /// The strides of the cells that the rows stand for.
+  /// The strides of the grids whose cells the rows belong to.
   var strides: [Int]
-  /// Where in a cell distances begin: 0.5 is its middle.
+  /// The point in a cell from which distances are measured: 0.5 is its centre.
   var center: Float
-  /// Whether scores still have to become probabilities.
+  /// The activation of scores.
   var activation: ScoreActivation
   /// The size of the input, in pixels.
   var inputSize: PixelSize
-  /// What the family is called.
+  /// The name of the family.
   var name: String
 
   /// The number of classes.
   var categoryCount: Int? { heads.first?.scores.count }
-  /// The family in words.
+  /// A description of the family.
   var summary: String { "\(name), strides \(strides.map(String.init).joined(separator: " "))" }
-  /// As both are evaluated.
+  /// The default of both families' evaluations.
   var suppression: Suppression { .perCategory(overlap: 0.6) }
-  /// As in NanoDet's demonstrations.
+  /// The default of NanoDet's demonstrations.
   var scoreThreshold: Float { 0.35 }
 
-  /// ImageNet's mean and deviation; NanoDet takes blue first.
+  /// ImageNet's mean and deviation; NanoDet takes BGR pictures.
   var inputConvention: PictureInput.Convention {
     name == "PicoDet"
       ? .init(normalization: .imageNet)
@@ -53,7 +51,7 @@ struct DistributionDecoder: DetectionDecoder {
         channels: .bgr)
   }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
@@ -100,7 +98,7 @@ struct DistributionDecoder: DetectionDecoder {
       in: inputSize)
   }
 
-  /// The mean of a distribution over 0, 1, 2, …, given before its softmax.
+  /// Returns the mean of a distribution over 0, 1, 2, …, given as logits.
   private func mean(_ rows: OutputRows, _ row: Int, _ columns: Range<Int>) -> Float {
     let largest = columns.reduce(-Float.infinity) { max($0, rows[row, $1]) }
     var (total, sum): (Float, Float) = (0, 0)
@@ -114,14 +112,14 @@ struct DistributionDecoder: DetectionDecoder {
 }
 
 extension DistributionDecoder: DetectorFamily {
-  /// Eight places for each distance, as both families are trained.
+  /// The columns of a box: eight bins for each distance, as both families are trained.
   private static let boxColumns = 32
 
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     facts.shapes.count == 1 ? nanoDet(facts) : picoDet(facts)
   }
 
-  /// One output: classes, then distributions.
+  /// NanoDet has one output: class scores, then distributions.
   private static func nanoDet(_ facts: DetectorFacts) -> Recognition? {
     guard let shape = facts.onlyShape, shape.count == 3, shape[0] == 1,
       let strides = strides(cells: shape[1], facts.inputSize)
@@ -144,7 +142,7 @@ extension DistributionDecoder: DetectorFamily {
     return .likely(decoder, source: "the graph's last join")
   }
 
-  /// An output of scores and one of distributions for each stride.
+  /// PicoDet has an output of scores and one of distributions for each stride.
   private static func picoDet(_ facts: DetectorFacts) -> Recognition? {
     let shapes = facts.shapes
     let boxes = shapes.indices.filter { shapes[$0].count == 3 && shapes[$0][2] == boxColumns }

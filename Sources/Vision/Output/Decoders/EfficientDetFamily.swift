@@ -1,7 +1,8 @@
 import OcellusImaging
 
-/// EfficientDet without post-processing: boxes and classes for each anchor, in two outputs or in one map
-/// of each for every level.
+/// EfficientDet without post-processing: boxes and class scores for each anchor.
+///
+/// They are in two outputs, or in a map of boxes and a map of scores for each level.
 enum EfficientDetFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let size = facts.inputSize
@@ -25,12 +26,12 @@ enum EfficientDetFamily: DetectorFamily {
     return .likely(decoder, source: "the number of boxes")
   }
 
-  /// The Lite models' smallest anchor is three times the stride, the others' four times.
+  /// The smallest anchor is three times the stride in Lite models, and four times in the others.
   private static func scale(_ facts: DetectorFacts) -> Float {
     facts.inputSize.width < 512 ? 3 : 4
   }
 
-  /// Maps of nine boxes and of nine times the classes for each of five levels, the finest first.
+  /// Returns the maps of boxes and of scores for five levels, finest first, nine per cell.
   private static func maps(_ facts: DetectorFacts) -> (boxes: [Int], scores: [Int])? {
     let shapes = facts.shapes
     guard shapes.count == 10, shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 }) else { return nil }

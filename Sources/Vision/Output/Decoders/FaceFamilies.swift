@@ -1,7 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 
-/// RetinaFace: boxes, two classes and five points for each anchor, in three outputs.
+/// RetinaFace: boxes, two class scores and five keypoints for each anchor, in three outputs.
 enum RetinaFaceFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let size = facts.inputSize
@@ -15,14 +15,14 @@ enum RetinaFaceFamily: DetectorFamily {
       name: "RetinaFace", suppression: .perCategory(overlap: 0.4), scoreThreshold: 0.5,
       categoryCount: 1)
     decoder.keypointOutputs = [outputs[2]]
-    // Bytes less the means of Caffe's networks, blue first.
+    // The means of Caffe's networks, in BGR order.
     decoder.customConvention = .init(
       normalization: .init(mean: [104, 117, 123], deviation: [1, 1, 1]), channels: .bgr)
     return .likely(decoder, source: "the outputs' shapes")
   }
 }
 
-/// AIZOO's detector of faces with and without masks: an SSD with anchors of its own and no background.
+/// AIZOO's detector of faces with and without masks: an SSD with its own anchors and no background.
 enum MaskedFaceFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let size = facts.inputSize
@@ -43,11 +43,11 @@ enum MaskedFaceFamily: DetectorFamily {
   }
 }
 
-/// YuNet as it was first published: boxes and points in one output, two classes, and how good boxes are.
+/// YuNet's first version: boxes with keypoints, two class scores, and box quality.
 enum YuNetFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let size = facts.inputSize
-    // At least as many as the first layer has, before they are made.
+    // A cheap lower bound is checked before the anchors are generated, as the size may be huge.
     guard let rows = facts.shapes.first(where: { $0.last == 14 })?.dropLast().last,
       3 * (size.width / 8 - 1) * (size.height / 8 - 1) <= rows
     else { return nil }
@@ -68,7 +68,7 @@ enum YuNetFamily: DetectorFamily {
   }
 }
 
-/// Three outputs with as many rows, by how many columns each has.
+/// Three outputs with equal numbers of rows, identified by their numbers of columns.
 private struct FaceOutputs {
   private let outputs: [Int]
 

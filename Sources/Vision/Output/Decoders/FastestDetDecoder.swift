@@ -2,27 +2,27 @@ import OcellusEngine
 import OcellusImaging
 import OcellusPlatform
 
-/// Reads the one map of FastestDet: for every cell whether there is an object, its box, and its classes.
+/// Decodes FastestDet's single map: objectness, box and class scores for every cell.
 struct FastestDetDecoder: DetectionDecoder {
   /// The number of classes.
   var classes: Int
 
-  /// A decoder for a map of this many classes.
+  /// Creates a decoder for a map of this many classes.
   init(classes: Int) { self.classes = classes }
 
   /// The number of classes.
   var categoryCount: Int? { classes }
-  /// The family in words.
+  /// A description of the family.
   var summary: String { "FastestDet map" }
-  /// As in its own program.
+  /// The default of its own program.
   var scoreThreshold: Float { 0.65 }
 
-  /// As its own program shows pictures: blue first, stretched.
+  /// Its own program's preprocessing: BGR, stretched.
   var inputConvention: PictureInput.Convention {
     .init(normalization: .unit, channels: .bgr)
   }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
@@ -40,7 +40,7 @@ struct FastestDetDecoder: DetectionDecoder {
     let cells = try OutputRows(flat, columns: 5 + classes, isTransposed: isTransposed)
     let (scores, categories) = cells.best(5..<5 + classes)
     return (0..<cells.count).compactMap { cell in
-      // Presence counts more than the class, as the family weighs them.
+      // The family weights objectness more than the class score.
       let score = power(cells[cell, 0], 0.6) * power(scores[cell], 0.4)
       guard score >= threshold else { return nil }
       let x = Double((tanhf(cells[cell, 1]) + Float(cell % columns)) / Float(columns))

@@ -1,58 +1,59 @@
 public import OcellusImaging
 
-/// Reads a table of finished objects: a row for each, with box, score and class in known columns.
+/// Decodes a table of final detections: a row for each, with box, score and class in known columns.
 public struct FinishedRowsDecoder: DetectionDecoder {
   /// The number of columns of the table.
   public var columns: Int
-  /// Where the four numbers of the box begin.
+  /// The first column of the box.
   public var boxColumn: Int
-  /// Where the score stands.
+  /// The column of the score.
   public var scoreColumn: Int
-  /// Where the class stands.
+  /// The column of the class.
   public var categoryColumn: Int
-  /// What the four numbers of a box are; in pixels or fractions as seen from them when `nil`.
+  /// The layout of the box; if `nil`, edges in pixels or fractions, depending on the values.
   public var layout: BoxLayout?
   /// The size of the input, in pixels.
   public var inputSize: PixelSize
   /// The output that holds the table.
   var output = 0
-  /// How networks that write such tables are shown pictures.
+  /// The preprocessing of pictures for networks with such tables.
   var convention = PictureInput.Convention()
-  /// Where the angle of a turned box stands, in radians; `nil`: boxes are upright.
+  /// The column of the angle of a rotated box, in radians; `nil`: boxes are upright.
   var angleColumn: Int?
-  /// Where points begin, how many there are, and how many numbers each has.
+  /// The first column of the keypoints, their number, and the number of elements of each.
   var keypoints: (first: Int, count: Int, numbers: Int)?
 
-  /// Left, top, right, bottom, score, class: YOLO v10 and others that need no suppression.
+  /// The columns left, top, right, bottom, score, class: YOLO v10 and other networks without NMS.
   public static func sixColumns(inputSize: PixelSize) -> Self {
     Self(
       columns: 6, boxColumn: 0, scoreColumn: 4, categoryColumn: 5, layout: nil,
       inputSize: inputSize)
   }
 
-  /// Number of the picture, class, score, left, top, right, bottom: detectors with the
-  /// post-processing of PINTO's model zoo.
+  /// The columns image index, class, score, left, top, right, bottom.
+  ///
+  /// Detectors with the post-processing of PINTO's model zoo have them.
   public static func sevenColumns(inputSize: PixelSize) -> Self {
     Self(
       columns: 7, boxColumn: 3, scoreColumn: 2, categoryColumn: 1, layout: nil,
       inputSize: inputSize)
   }
 
-  /// The family in words.
+  /// A description of the family.
   public var summary: String { "finished rows of \(columns) columns" }
-  /// The graph has suppressed overlaps already.
+  /// None: the graph has already suppressed overlaps.
   public var suppression: Suppression { .none }
 
-  /// YOLO's where the file of its author says so.
+  /// YOLO's convention if the author's metadata say that it is a YOLO model.
   public var inputConvention: PictureInput.Convention { convention }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
     let values = outputs[output].values
     let rows = values.count / columns
-    // Boxes may stick out of the picture a little, but not by its whole size.
+    // Boxes may extend beyond the picture a little, but not by its whole size.
     let isInPixels = (0..<rows).contains { row in
       (0..<4).contains { values[row * columns + boxColumn + $0] > 2 }
     }
@@ -86,14 +87,14 @@ public struct FinishedRowsDecoder: DetectionDecoder {
 }
 
 extension FinishedRowsDecoder: DetectorFamily {
-  /// Networks without suppression find a few hundred objects; longer tables are raw ones.
+  /// Final tables have a few hundred rows; longer tables are raw outputs.
   private static let maximumRows = 1000
 
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     guard let table = YOLOTable(facts, isFinished: true),
       let extents = Optional(table.shape.drop { $0 == 1 }), extents.count == 2,
       let rows = extents.first, let columns = extents.last, rows <= maximumRows,
-      // As many rows as YOLO has places: raw ones, of YOLO.
+      // A table with as many rows as YOLO has cells or anchors is a raw YOLO output.
       ![1, 3].contains(where: { rows == $0 * GridCell.count(in: facts.inputSize) })
     else { return nil }
     let source = "the outputs' shapes"

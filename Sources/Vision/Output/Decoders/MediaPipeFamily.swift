@@ -1,16 +1,18 @@
 import OcellusImaging
 
-/// MediaPipe's detectors for faces, palms and poses: one class, and keypoints behind each box.
+/// MediaPipe's detectors of faces, palms and poses: one class, and keypoints after each box.
 enum MediaPipeFamily: DetectorFamily {
-  /// The strides of the layers of its networks.
+  /// The strides of the layers of the known networks.
   private static let strides = [
     [8, 16, 16, 16], [16, 32, 32, 32], [8, 16, 32, 32, 32], [8, 16, 24, 24],
   ]
 
-  /// A palm's box has seven points behind it.
+  /// The number of elements of a palm's box with its seven keypoints.
   private static let palmNumbers = 18
-  /// Palms, from the detectors of this size on, are looked for in numbers from 0 to 1; all else, and palms in
-  /// larger inputs before, from -1.
+  /// The input width of the palm detector whose pixels range from 0 to 1.
+  ///
+  /// The other detectors, including older palm detectors with larger inputs, take values from −1 to
+  /// 1.
   private static let unitPalmWidth = 192
 
   static func recognize(_ facts: DetectorFacts) -> Recognition? {

@@ -1,8 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Reads finished boxes in one output and the scores of their classes in another, as YOLO-NAS,
-/// PP-YOLOE and the DETR family have them.
+/// Decodes final boxes and their class scores in two outputs: YOLO-NAS, PP-YOLOE and DETR.
 struct PairedRowsDecoder: DetectionDecoder {
   /// The output of shape [1, n, 4].
   var boxes: Int
@@ -10,15 +9,15 @@ struct PairedRowsDecoder: DetectionDecoder {
   var scores: Int
   /// The number of columns of scores.
   var columns: Int
-  /// Whether the classes are the axis before the last.
+  /// Whether the classes are in the dimension before the last.
   var isTransposed = false
-  /// What the four numbers of a box are.
+  /// The layout of a box.
   var layout: BoxLayout
-  /// What is done to scores.
+  /// The activation of scores.
   var activation: ScoreActivation
-  /// Whether the last column says that there is no object.
+  /// Whether the last column is the score of "no object".
   var endsWithNothing = false
-  /// What the family is called.
+  /// The name of the family.
   var name: String
   var suppression: Suppression
   var scoreThreshold: Float
@@ -54,7 +53,7 @@ struct PairedRowsDecoder: DetectionDecoder {
   }
 }
 
-/// YOLO-NAS, PP-YOLOE and others whose graph makes boxes in pixels, one for each cell.
+/// YOLO-NAS, PP-YOLOE and others whose graph outputs boxes in pixels, one for each cell.
 enum DecodedCellsFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     guard let pair = BoxesAndScores(facts), pair.ending(facts) == .sigmoid,
@@ -72,14 +71,14 @@ enum DecodedCellsFamily: DetectorFamily {
   }
 }
 
-/// DETR and those that came after it: a fixed number of boxes in fractions, none of them suppressed.
+/// DETR and its successors: a fixed number of boxes in fractions, without suppression.
 enum DETRFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    // Only this family brings boxes into 0…1 by a sigmoid.
+    // Only this family limits boxes to 0…1 by a sigmoid.
     guard let pair = BoxesAndScores(facts), pair.columns >= 2, (10...1000).contains(pair.rows),
       facts.model.graph.outputs[pair.boxes].ending == .sigmoid, !pair.isTransposed
     else { return nil }
-    // The first of them had a class for nothing; with sigmoids there is no need of one.
+    // The first DETR has a "no object" class; models with sigmoids do not need it.
     let isFirst = pair.ending(facts) != .sigmoid && pair.rows <= 100
     let decoder = PairedRowsDecoder(
       boxes: pair.boxes, scores: pair.scores, columns: pair.columns, layout: .center,
@@ -91,13 +90,13 @@ enum DETRFamily: DetectorFamily {
   }
 }
 
-/// Two outputs with as many rows, one of them of four numbers.
+/// Two outputs with equal numbers of rows, one of them with four columns.
 struct BoxesAndScores {
   let boxes: Int
   let scores: Int
   let rows: Int
   let columns: Int
-  /// Whether the scores' classes are the axis before the last.
+  /// Whether the classes of the scores are in the dimension before the last.
   let isTransposed: Bool
 
   init?(_ facts: DetectorFacts) {
@@ -114,7 +113,7 @@ struct BoxesAndScores {
     columns = shapes[scores][isTransposed ? 1 : 2]
   }
 
-  /// How the scores came to be.
+  /// Returns the kind of operator that the scores come from.
   func ending(_ facts: DetectorFacts) -> OutputFacts.Ending {
     facts.model.graph.outputs[scores].ending
   }

@@ -1,8 +1,8 @@
 import OcellusImaging
 
-/// Reads the four outputs of `TFLite_Detection_PostProcess`: the graph has done the rest.
+/// Decodes the four outputs of `TFLite_Detection_PostProcess`, which are final detections.
 public struct PostProcessedDecoder: DetectionDecoder {
-  /// Which output is which.
+  /// The indices of the outputs by role.
   public struct Roles: Hashable, Sendable {
     /// The output of shape [1, n, 4].
     public var boxes: Int
@@ -13,7 +13,7 @@ public struct PostProcessedDecoder: DetectionDecoder {
     /// The output with the number of boxes, if there is one.
     public var count: Int?
 
-    /// The positions of boxes, classes, scores and count among the model's outputs.
+    /// Creates roles from the outputs' indices.
     public init(boxes: Int, categories: Int, scores: Int, count: Int?) {
       self.boxes = boxes
       self.categories = categories
@@ -22,16 +22,16 @@ public struct PostProcessedDecoder: DetectionDecoder {
     }
   }
 
-  /// Which output is which.
+  /// The indices of the outputs by role.
   public var roles: Roles
-  /// What the four numbers of a box are.
+  /// The layout of a box.
   public var layout: BoxLayout
-  /// The number of classes, where the graph says so.
+  /// The number of classes; `nil` when the graph does not show it.
   public var categoryCount: Int?
-  /// The number of boxes that the graph computes at most.
+  /// The maximum number of boxes that the graph outputs.
   public var maximumResults: Int?
 
-  /// A decoder for these outputs.
+  /// Creates a decoder for these outputs.
   public init(
     roles: Roles, layout: BoxLayout = .topLeftBottomRight, categoryCount: Int? = nil,
     maximumResults: Int? = nil
@@ -42,14 +42,14 @@ public struct PostProcessedDecoder: DetectionDecoder {
     self.maximumResults = maximumResults
   }
 
-  /// The family in words.
+  /// A description of the family.
   public var summary: String { "boxes, classes and scores from the graph" }
-  /// The graph has suppressed overlaps already.
+  /// None: the graph has already suppressed overlaps.
   public var suppression: Suppression { .none }
-  /// As TensorFlow's Object Detection API trains.
+  /// The training of TensorFlow's Object Detection API: values from −1 to 1.
   public var inputConvention: PictureInput.Convention { .init(normalization: .signedUnit) }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {

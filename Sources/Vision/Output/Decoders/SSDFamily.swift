@@ -1,12 +1,13 @@
 import OcellusImaging
 
-/// SSD detectors without post-processing in the graph, whose anchors follow from the input's size
-/// or are given.
+/// SSD detectors without post-processing in the graph.
+///
+/// Their anchors follow from the input's size or are given by the caller.
 enum SSDFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) throws(VisionError) -> Recognition? {
     guard let outputs = AnchoredOutputs(facts), outputs.boxNumbers == 4 else { return nil }
     guard let layout = try Layout(rows: outputs.rows, facts) else {
-      // Pairs of boxes and scores are what other families have too.
+      // Other families also have pairs of boxes and scores, so this is only a resemblance.
       return .resembles(
         "they resemble an SSD's, but \(outputs.rows) boxes are not as many as its anchors at "
           + "\(facts.inputSize): say which they are (anchors in the options, --anchors FILE)")
@@ -20,14 +21,14 @@ enum SSDFamily: DetectorFamily {
     return .likely(decoder, source: layout.source)
   }
 
-  /// SSD's first class is the background, unless there is one class only or the labels count all.
+  /// Whether the first column is the background, as the labels' number and first name show.
   private static func hasBackground(columns: Int, _ labels: Labels?) -> Bool {
     if columns < 2 { return false }
     guard let labels, labels.count == columns else { return true }
     return labels.beginsWithBackground
   }
 
-  /// Which anchors there are, and in which order the numbers of a box stand.
+  /// The anchors, and the order of the numbers of a box.
   private struct Layout {
     var name = "SSD"
     var anchors: [Anchor]

@@ -1,17 +1,19 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Reads the maps of YOLO v2 to v4 and their small relatives: for every cell and anchor the place,
-/// the size, whether there is an object, and its classes, all before their sigmoids.
+/// Decodes the maps of YOLO v2 to v4 and their small variants.
+///
+/// Each cell has, for every anchor, the position, the size, the objectness and the class scores,
+/// all as logits.
 public struct YOLOMapDecoder: DetectionDecoder {
-  /// One map, with the anchors that belong to it.
+  /// An output map, with its anchors.
   public struct Map: Hashable, Sendable {
-    /// The position of the output of shape [1, rows, columns, anchors × (5 + classes)].
+    /// The index of the output of shape [1, rows, columns, anchors × (5 + classes)].
     public var output: Int
     /// The sizes of the anchors, in fractions of the input.
     public var anchors: [Anchor]
 
-    /// The map in an output, with the anchors of each of its cells.
+    /// Creates a map from an output and the anchors of each of its cells.
     public init(output: Int, anchors: [Anchor]) {
       self.output = output
       self.anchors = anchors
@@ -22,10 +24,10 @@ public struct YOLOMapDecoder: DetectionDecoder {
   public var maps: [Map]
   /// The number of classes.
   public var classes: Int
-  /// Whether classes exclude each other (YOLO v2), instead of being told apart one by one.
+  /// Whether classes exclude each other (softmax, as in YOLO v2) or are independent (sigmoid).
   public var classesAreExclusive: Bool
 
-  /// A decoder for these maps.
+  /// Creates a decoder for these maps.
   public init(maps: [Map], classes: Int, classesAreExclusive: Bool = false) {
     self.maps = maps
     self.classes = classes
@@ -35,15 +37,15 @@ public struct YOLOMapDecoder: DetectionDecoder {
   /// The number of classes.
   public var categoryCount: Int? { classes }
 
-  /// The family in words.
+  /// A description of the family.
   public var summary: String {
     "YOLO maps, \(maps.count) of them with \(maps.first?.anchors.count ?? 0) anchors each"
   }
 
-  /// As Darknet trains.
+  /// Darknet's training: values from 0 to 1.
   public var inputConvention: PictureInput.Convention { .init(normalization: .unit) }
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
@@ -107,7 +109,7 @@ extension YOLOMapDecoder: DetectorFamily {
         + "\(facts.shapes[0][3]) channels")
   }
 
-  /// Maps of whole cells, for three or five anchors each, are what YOLO has.
+  /// Recognizes maps with YOLO's strides and channels for three or five anchors in each cell.
   private static func resemblance(_ facts: DetectorFacts) -> Recognition? {
     let shapes = facts.shapes
     let isGrid = shapes.allSatisfy { shape in
@@ -140,7 +142,8 @@ extension YOLOMapDecoder: DetectorFamily {
         x: 0, y: 0, width: Float(size.x) / Float(facts.inputSize.width),
         height: Float(size.y) / Float(facts.inputSize.height))
     }
-    // Anchors are listed from small to large; small ones belong to the map with the most cells.
+    // Anchors are listed in ascending order of size; small ones belong to the map with the most
+    // cells.
     let finestFirst = shapes.indices.sorted {
       (shapes[$1][1] * shapes[$1][2], $0) < (shapes[$0][1] * shapes[$0][2], $1)
     }

@@ -11,22 +11,22 @@ extension YOLORowsDecoder: DetectorFamily {
       return decoder(.v5, facts, table, classes: last - 5 - table.masks)
     }
     guard first == cells else { return resemblance(facts, places: max(first, last), cells) }
-    // Rows of v8's have one number less than YOLOX's; the graph can tell, or the labels.
+    // v8 rows have one element less than YOLOX rows; the graph tells them apart, or the labels do.
     guard let parts = facts.model.graph.outputs[table.rows].parts(ofColumns: last) else {
       return facts.labels?.count == last - 4
         ? v8(facts, table, columns: last) : decoder(.yolox, facts, table, classes: last - 5)
     }
-    // Behind the box comes whether there is an object, which v8 does not say.
+    // The box is followed by the objectness, which v8 does not have.
     guard let probable = classes(in: parts) else { return nil }
     if probable == last - 4, facts.labels?.count != last - 5 {
       return v8(facts, table, columns: last)
     }
-    // Raw distances are YOLOX's; where the graph has made boxes of them, the rest is as in v5.
+    // Linear distances are YOLOX's; if the graph has decoded the boxes, the rest is as in v5.
     return decoder(
       parts[0].ending == .linear ? .yolox : .v5, facts, table, classes: last - 5 - table.masks)
   }
 
-  /// Hundreds of places with a few numbers each, but not as many as the input has cells.
+  /// Recognizes tables of at least a hundred rows that do not match the input's number of cells.
   private static func resemblance(
     _ facts: DetectorFacts, places: Int, _ cells: Int
   ) -> Recognition? {
@@ -64,7 +64,7 @@ extension YOLORowsDecoder: DetectorFamily {
       .v8, facts, table, classes: count, extras: extras, isTransposed: isTransposed)
   }
 
-  /// How many classes a join shows: it has the four numbers of the box, then probabilities.
+  /// Returns the number of classes in a join of the four box numbers and probabilities.
   private static func classes(in parts: [OutputFacts.Part]) -> Int? {
     var extent = 0
     for part in parts {
@@ -87,13 +87,13 @@ extension YOLORowsDecoder: DetectorFamily {
   }
 }
 
-/// Which output of a YOLO holds the rows, and how many masks a second one has for them.
+/// The output of a YOLO model with the rows, and the number of mask prototypes in a second output.
 struct YOLOTable {
   let rows: Int
   let shape: [Int]
   let masks: Int
 
-  /// `isFinished` tables may have no axis for the picture.
+  /// Finds the table; `isFinished` tables may lack the batch dimension.
   init?(_ facts: DetectorFacts, isFinished: Bool = false) {
     let shapes = facts.shapes
     let isTable = { (shape: [Int]) in
@@ -108,7 +108,7 @@ struct YOLOTable {
       masks = 0
       return
     }
-    // Masks are a quarter of the picture wide, with channels last or first.
+    // Mask prototypes are a quarter of the input in size, with channels last or first.
     let (width, height) = (facts.inputSize.width / 4, facts.inputSize.height / 4)
     let maps = shapes[1 - rows]
     guard maps.count == 4, maps[0] == 1 else { return nil }

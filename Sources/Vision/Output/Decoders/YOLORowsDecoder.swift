@@ -1,31 +1,32 @@
 public import OcellusImaging
 import OcellusPlatform
 
-/// Reads the rows of YOLO v5 to v11 and YOLOX: a row, or a column, for every place that may hold an
-/// object; of models that also find outlines, keypoints or turned boxes, what belongs to boxes.
+/// Decodes the rows of YOLO v5 to v11 and YOLOX: a row or a column for each cell or anchor.
+///
+/// Of models that also output masks, keypoints or rotated boxes, boxes and keypoints are decoded.
 public struct YOLORowsDecoder: DetectionDecoder {
-  /// The families that are told apart.
+  /// The variants of the rows.
   public enum Family: String, Hashable, Sendable, CaseIterable {
-    /// Rows of a box, whether there is an object, and its classes.
+    /// Rows of a box, the objectness, and the class scores.
     case v5
-    /// Columns of a box and the classes (v8, v9, v11), or rows of the same.
+    /// Columns of a box and the class scores (v8, v9, v11), or rows of these.
     case v8
-    /// Rows like v5's whose boxes are measured from cells of strides 8, 16 and 32.
+    /// Rows like v5's, with boxes relative to cells of strides 8, 16 and 32.
     case yolox
   }
 
-  /// What stands behind the classes.
+  /// The elements after the class scores.
   public enum Extras: Hashable, Sendable {
     /// Nothing.
     case none
-    /// The weights of this many masks, which are an output of their own.
+    /// The coefficients of this many masks, whose prototypes are a separate output.
     case masks(Int)
-    /// This many points, each of `numbers` numbers: x, y, and perhaps whether it can be seen.
+    /// Keypoints, each of `numbers` elements: x, y, and possibly the visibility.
     case keypoints(Int, numbers: Int)
-    /// How far the box is turned, in radians.
+    /// The rotation of the box, in radians.
     case angle
 
-    /// How many columns it takes.
+    /// The number of columns.
     var count: Int {
       switch self {
       case .none: 0
@@ -36,22 +37,22 @@ public struct YOLORowsDecoder: DetectionDecoder {
     }
   }
 
-  /// The family.
+  /// The variant of the rows.
   public var family: Family
-  /// Whether the places are the last axis instead of the one before.
+  /// Whether the rows are along the last dimension, not the one before.
   public var isTransposed: Bool
   /// The size of the input, in pixels.
   public var inputSize: PixelSize
-  /// Whether boxes are in pixels of the input; `nil`: seen from the numbers, above 2 they are.
+  /// Whether boxes are in pixels of the input; `nil`: inferred, they are if a number is above 2.
   public var isInPixels: Bool?
   /// The number of classes.
   public var classes: Int
-  /// What stands behind the classes.
+  /// The elements after the class scores.
   public var extras: Extras
   /// The output that holds the rows.
   public var boxOutput: Int
 
-  /// A decoder for rows of this family.
+  /// Creates a decoder for rows of this family.
   public init(
     family: Family, isTransposed: Bool, inputSize: PixelSize, isInPixels: Bool? = nil, classes: Int,
     extras: Extras = .none, boxOutput: Int = 0
@@ -68,7 +69,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
   /// The number of classes.
   public var categoryCount: Int? { classes }
 
-  /// The family in words.
+  /// A description of the family.
   public var summary: String {
     let rows =
       switch family {
@@ -84,7 +85,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
     }
   }
 
-  /// YOLOX takes bytes, blue first, in the upper left corner; the others fractions, in the middle.
+  /// YOLOX takes bytes, BGR, in the upper left corner; the others take RGB from 0 to 1, centred.
   public var inputConvention: PictureInput.Convention {
     family == .yolox
       ? .init(
@@ -96,7 +97,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
   static let usualConvention = PictureInput.Convention(
     normalization: .unit, fit: .letterbox(.center), padding: 114)
 
-  /// Finds what scores at least `threshold`, in the order of the outputs.
+  /// Returns the candidates that score at least `threshold`, in the order of the outputs.
   public func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
@@ -142,7 +143,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
   }
 
   private func layout(_ rows: OutputRows) -> BoxLayout {
-    // Boxes may stick out of the picture a little, but not by its whole size.
+    // Boxes may extend beyond the picture a little, but not by its whole size.
     let isInPixels =
       isInPixels ?? (0..<rows.count).contains { max(rows[$0, 2], rows[$0, 3]) > 2 }
     return BoxLayout(
@@ -152,7 +153,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
 }
 
 extension BoundingBox {
-  /// The upright box around this one when it is turned by `angle`, in a picture of this shape.
+  /// Returns the upright box around this box rotated by `angle`, in a picture of the given size.
   func around(angle: Float, _ size: PixelSize) -> BoundingBox {
     let (sine, cosine) = (abs(sin(Double(angle))), abs(cos(Double(angle))))
     let (pixelWidth, pixelHeight) = (width * Double(size.width), height * Double(size.height))

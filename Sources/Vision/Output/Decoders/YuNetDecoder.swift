@@ -1,7 +1,9 @@
 import OcellusImaging
 
-/// Reads YuNet's faces, of 2023: for each of three strides whether there is a face, how good the box
-/// is, the box, and five points.
+/// Decodes the faces of YuNet's 2023 version.
+///
+/// For each of three strides there are the class score, the objectness, the box, and five
+/// keypoints.
 struct YuNetDecoder: DetectionDecoder {
   /// The outputs of one stride.
   struct Level: Hashable {
@@ -19,7 +21,7 @@ struct YuNetDecoder: DetectionDecoder {
   var summary: String { "YuNet faces" }
   var suppression: Suppression { .perCategory(overlap: 0.3) }
   var scoreThreshold: Float { 0.6 }
-  /// Bytes, blue first.
+  /// Bytes in BGR order.
   var inputConvention: PictureInput.Convention {
     .init(normalization: PictureTensor.Normalization.none, channels: .bgr)
   }
@@ -56,7 +58,7 @@ struct YuNetDecoder: DetectionDecoder {
 }
 
 extension Float {
-  /// Between 0 and 1.
+  /// The number clamped to 0…1.
   fileprivate var clamped: Float { Swift.min(Swift.max(self, 0), 1) }
 }
 
@@ -74,7 +76,7 @@ extension YuNetDecoder: DetectorFamily {
       guard mine.count == 4, let boxes = mine.first(where: { shapes[$0][2] == 4 }),
         let points = mine.first(where: { shapes[$0][2] == 10 })
       else { return nil }
-      // Both are multiplied: which is which does not matter.
+      // The two are multiplied, so their order does not matter.
       let scores = mine.filter { shapes[$0][2] == 1 }
       guard scores.count == 2 else { return nil }
       levels.append(

@@ -1,19 +1,19 @@
 import OcellusEngine
 
-/// Outputs of boxes and of scores that belong together, row by row.
+/// Pairs of outputs with boxes and with their scores, row by row.
 struct AnchoredOutputs {
-  /// The outputs with box numbers.
+  /// The outputs with encoded boxes.
   private(set) var boxes: [Int] = []
-  /// The outputs with the scores of these boxes.
+  /// The outputs with the scores of the boxes.
   private(set) var scores: [Int] = []
   /// The number of boxes in all outputs.
   private(set) var rows = 0
-  /// How many numbers a box has.
+  /// The number of elements of a box.
   private(set) var boxNumbers = 0
-  /// How many scores a box has.
+  /// The number of scores of a box.
   private(set) var scoreColumns = 0
 
-  /// Pairs outputs [1, n, 4 or more] with outputs [1, n, classes]; the one with more rows first.
+  /// Pairs outputs [1, n, 4 or more] with outputs [1, n, classes], in descending order of n.
   init?(_ facts: DetectorFacts) {
     let shapes = facts.shapes
     guard shapes.count % 2 == 0, shapes.allSatisfy({ $0.count == 3 && $0[0] == 1 }) else {
@@ -30,7 +30,7 @@ struct AnchoredOutputs {
     }
   }
 
-  /// Which of two outputs with as many rows holds the boxes.
+  /// Returns which of two outputs with equal numbers of rows holds the boxes.
   private static func boxes(among pair: [Int], _ facts: DetectorFacts) -> Int? {
     let shapes = facts.shapes
     let named = pair.filter {
@@ -45,7 +45,7 @@ struct AnchoredOutputs {
 }
 
 extension DetectorFacts {
-  /// Whether scores in all of these outputs are probabilities already, or have to be made so.
+  /// Returns the activation of these outputs: none if all are probabilities already, else sigmoid.
   func activation(ofScores outputs: [Int]) -> ScoreActivation {
     outputs.allSatisfy(isProbability) ? .none : .sigmoid
   }

@@ -1,8 +1,8 @@
-/// Finds out which family of detectors a model belongs to, by asking each.
+/// Finds the family of a detection model by asking each family.
 struct DecoderFinder {
   typealias Finding = (decoder: any DetectionDecoder, source: String)
 
-  /// Those that there are; one that is certain wins, so that it may stand before others.
+  /// All families; the first one that is certain ends the search.
   private static let families: [any DetectorFamily.Type] = [
     PostProcessedDecoder.self,
     FinishedRowsDecoder.self,
@@ -38,12 +38,12 @@ struct DecoderFinder {
           ?? "give a decoder of your own (decoder in the options)"))
   }
 
-  /// The family that a model belongs to, for those who know no use of it.
+  /// Returns the family that recognizes a model, for hints about models used for the wrong task.
   static func family(of facts: DetectorFacts) -> String? {
     (try? ask(facts))?.findings.first?.decoder.summary
   }
 
-  /// What the families say; one that is certain has the last word.
+  /// Asks all families; one that is certain overrides the others.
   private static func ask(
     _ facts: DetectorFacts
   ) throws(VisionError) -> (findings: [Finding], resemblances: [String]) {

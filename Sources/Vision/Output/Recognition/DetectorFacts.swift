@@ -1,26 +1,26 @@
 import OcellusEngine
 import OcellusImaging
 
-/// What families of detectors look at to recognise a model of theirs.
+/// The facts by which families of detectors recognize their models.
 struct DetectorFacts {
-  /// What the model shows of itself.
+  /// The facts that the model itself shows.
   let model: ModelFacts
-  /// Where it takes the picture.
+  /// The input that takes the picture.
   let place: PictureInputFinder.Place
-  /// The names of its classes, whose number tells rows of classes apart.
+  /// The names of the classes, whose number distinguishes columns of classes from others.
   let labels: Labels?
-  /// What the caller says about anchors.
+  /// The anchors that the caller gave.
   let anchors: AnchorSource?
 
-  /// The size of its input, in pixels.
+  /// The size of the input, in pixels.
   var inputSize: PixelSize { place.size }
 
-  /// The extents of each output.
+  /// The dimensions of each output.
   var shapes: [[Int]] { model.outputs.map { $0.shape.dimensions } }
 
-  /// The extents of the only output; `nil` when there are several.
+  /// The dimensions of the only output; `nil` when there are several.
   var onlyShape: [Int]? { shapes.count == 1 ? shapes[0] : nil }
 
-  /// Whether the numbers of an output are probabilities already.
+  /// Whether the elements of an output are probabilities.
   func isProbability(_ output: Int) -> Bool { model.graph.outputs[output].isProbability }
 }

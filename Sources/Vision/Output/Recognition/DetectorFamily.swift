@@ -1,19 +1,19 @@
-/// A family of detectors that recognises its own models.
+/// A family of detectors that recognizes its models.
 ///
-/// To add one: a file in `Decoders`, and a line in `DecoderFinder.families`.
+/// To add a family, add a file in `Decoders` and a line in `DecoderFinder.families`.
 protocol DetectorFamily: SendableMetatype {
-  /// What it makes of a model; `nil` when that is none of its own.
+  /// Returns the decoder that the family proposes for a model; `nil` if it recognizes nothing.
   ///
-  /// - Throws: what the caller said that does not fit the model.
+  /// - Throws: `VisionError` when what the caller gave does not fit the model.
   static func recognize(_ facts: DetectorFacts) throws(VisionError) -> Recognition?
 }
 
-/// A family's answer to a model that may be its own.
+/// A family's answer for a model.
 enum Recognition {
-  /// The graph itself says so: no other family need be asked.
+  /// The graph is unambiguous: no other family need be asked.
   case certain(any DetectionDecoder, source: String)
-  /// It has what models of the family have; another family may say the same.
+  /// The model looks like one of the family, but it may also match another one.
   case likely(any DetectionDecoder, source: String)
-  /// It looks like one of the family, but something is missing: what, and how to say it.
+  /// The model resembles the family, but something is missing: the text says what to give.
   case resembles(String)
 }

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusModelFile
 
 extension ModelFacts {
-  /// What the four numbers of an output's boxes are, by the author's words if there are any.
+  /// Returns the layout of an output's boxes, from the metadata if there are any.
   func boxLayout(ofOutput index: Int, inputSize: PixelSize) -> BoxLayout {
     guard
       case .boundingBox(let order, let kind, let coordinates)? =
@@ -11,7 +11,7 @@ extension ModelFacts {
     let isInPixels = coordinates == .pixel
     return BoxLayout(
       kind: kind.layoutKind,
-      // The schema's order: for each of the four numbers the place where it stands.
+      // In the schema's order: for each coordinate, the position of its number.
       positions: order.sorted() == [0, 1, 2, 3] ? order : [0, 1, 2, 3],
       width: isInPixels ? Double(inputSize.width) : 1,
       height: isInPixels ? Double(inputSize.height) : 1)

@@ -1,7 +1,7 @@
 import OcellusEngine
 import OcellusImaging
 
-/// What a model seems to be for, to those who have no use of it.
+/// The task that a model seems to be for, to suggest it when another task was asked for.
 enum OtherTask: Equatable, CustomStringConvertible {
   case objects(family: String)
   case cascadeStage
@@ -33,7 +33,7 @@ enum OtherTask: Equatable, CustomStringConvertible {
     }
   }
 
-  /// Two classes and a box, perhaps with five points, for one window, or for each of many: MTCNN.
+  /// Whether the outputs are two class scores, a box and perhaps keypoints: a stage of MTCNN.
   private static func isCascadeStage(_ shapes: [[Int]]) -> Bool {
     let places = Set(shapes.map { $0.dropLast() })
     return places.count == 1 && [[2, 4], [2, 4, 10]].contains(shapes.compactMap(\.last).sorted())
@@ -94,7 +94,7 @@ enum OtherTask: Equatable, CustomStringConvertible {
 }
 
 extension ModelFacts {
-  /// What else the model may be for, as the end of a refusal.
+  /// Returns the suggestion of another task, as the end of an error message.
   func hint(_ place: PictureInputFinder.Place) -> String {
     OtherTask(self, place).map { "; \($0)" } ?? ""
   }

@@ -1,13 +1,13 @@
 import OcellusEngine
 import OcellusModelFile
 
-/// Tells apart the outputs of a detector with post-processing in its graph, whatever their order.
+/// Finds the roles of the outputs of a detector with post-processing in its graph, in any order.
 private struct OutputRoles {
   typealias Roles = PostProcessedDecoder.Roles
 
   let facts: ModelFacts
 
-  /// The roles, and what told them; `nil` when the model is no such detector.
+  /// Returns the roles and their source; `nil` when the model is no such detector.
   func find() throws(VisionError) -> (roles: Roles, source: String)? {
     if let roles = fromProducer() { return (roles, "the operator that computes them") }
     guard looksLikeDetections else { return nil }
@@ -22,7 +22,7 @@ private struct OutputRoles {
     throw ambiguity()
   }
 
-  /// The graph's own post-processing says which of its results is which.
+  /// Returns the roles if the graph's own post-processing operator shows them.
   private func fromProducer() -> Roles? {
     var places: [OutputFacts.DetectionResult.Role: Int] = [:]
     for (index, output) in facts.graph.outputs.enumerated() {

@@ -1,27 +1,27 @@
 import OcellusImaging
 
-/// When counters believe that an object is somewhere: what keeps trembling boxes from counting twice.
+/// The settings for counting objects; they keep jittering boxes from being counted twice.
 public struct CountingOptions: Hashable, Sendable {
-  /// The point of a box that lines and zones look at.
+  /// The point of a box that is compared with lines and zones.
   public enum Anchor: Hashable, Sendable {
-    /// The middle of the box.
+    /// The centre of the box.
     case center
     /// The middle of the lower edge, where an object stands on the ground.
     case bottom
   }
 
-  /// How far from a line or an edge, in pixels, an object must be to be on one side of it.
+  /// The distance from a line or an edge, in pixels, that an object must exceed to be on one side.
   public var band: Double
-  /// How long an object must stay on a side to be counted there.
+  /// The time that an object must stay on a side to be counted there.
   public var minimumDwell: Duration
-  /// The point of a box that counts.
+  /// The point of a box that is compared with lines and zones.
   public var anchor: Anchor
-  /// The indices of the categories that are counted; `nil` for all objects.
+  /// The indices of the categories that are counted; `nil`: all objects.
   public var categories: Set<Int>?
-  /// How long an object may be out of sight before it is forgotten, and has left a zone.
+  /// The time out of sight after which an object is forgotten, and has left a zone.
   public var memory: Duration
 
-  /// Options with defaults for objects of some dozens of pixels.
+  /// Creates options; the defaults suit objects with sizes of some dozens of pixels.
   public init(
     band: Double = 5, minimumDwell: Duration = .zero, anchor: Anchor = .center,
     categories: Set<Int>? = nil, memory: Duration = .seconds(10)
@@ -33,7 +33,7 @@ public struct CountingOptions: Hashable, Sendable {
     self.memory = memory
   }
 
-  /// Whether an object may be counted: it has an identity, and a category that is asked for.
+  /// Whether an object may be counted: it has an identity and one of the counted categories.
   func counts(_ track: Track) -> Bool {
     guard track.isConfirmed else { return false }
     guard let categories else { return true }
@@ -42,7 +42,7 @@ public struct CountingOptions: Hashable, Sendable {
 }
 
 extension CountingOptions.Anchor {
-  /// The point of a box.
+  /// Returns the anchor point of a box.
   func point(of box: BoundingBox) -> PixelPoint {
     switch self {
     case .center: box.center

@@ -1,28 +1,28 @@
 public import OcellusImaging
 
-/// Counts objects that cross a line, in both directions.
+/// Counts the objects that cross a line segment, in both directions.
 ///
-/// The line ends where it ends: objects that pass beyond its ends do not count. An object counts when
-/// it was clearly on one side and is clearly on the other one, so that one that trembles on the line
-/// counts once or not at all. Objects without an identity never count.
+/// Objects that pass beyond the segment's ends do not count. An object counts when it was clearly
+/// on one side and is clearly on the other, so one that jitters on the line counts once or not at
+/// all. Objects without an identity never count.
 public struct LineCounter: Sendable {
-  /// Which way an object goes, as seen by somebody who walks along the line from `start` to `end`.
+  /// The direction of a crossing, as seen when walking along the line from `start` to `end`.
   public enum Direction: String, Hashable, Sendable {
-    /// From the left side to the right one.
+    /// From the left side to the right side.
     case leftToRight
-    /// From the right side to the left one.
+    /// From the right side to the left side.
     case rightToLeft
   }
 
-  /// An object that crossed the line.
+  /// The crossing of the line by one object.
   public struct Crossing: Hashable, Sendable {
-    /// Its identity.
+    /// The identity of the object.
     public var id: Int
-    /// Which way it went.
+    /// The direction of the crossing.
     public var direction: Direction
-    /// What it is, as far as the detector says.
+    /// The category of the object, if the detector provides one.
     public var category: Category?
-    /// When it was clear that it crossed.
+    /// The time at which the crossing was certain.
     public var time: Duration
   }
 
@@ -31,40 +31,39 @@ public struct LineCounter: Sendable {
   private struct Passage {
     var side = SettledPlace<Side>()
     var point: PixelPoint
-    /// Whether it went over the segment, and not past its ends, when it was last seen to change
-    /// sides.
+    /// Whether the last change of sides was on the segment, not beyond its ends.
     var crossedSegment = false
     var lastTime: Duration
   }
 
-  /// Where the line begins.
+  /// The start of the line.
   public let start: PixelPoint
-  /// Where the line ends.
+  /// The end of the line.
   public let end: PixelPoint
-  /// When objects count.
+  /// The settings for counting objects.
   public let options: CountingOptions
 
   private var passages: [Int: Passage] = [:]
   private var counts: [Direction: [Int?: Int]] = [:]
 
-  /// A line between two points.
+  /// Creates a counter for the line between two points.
   public init(from start: PixelPoint, to end: PixelPoint, options: CountingOptions = .init()) {
     self.start = start
     self.end = end
     self.options = options
   }
 
-  /// How many objects crossed in a direction.
+  /// Returns the number of objects that crossed in a direction.
   public func count(_ direction: Direction) -> Int {
     counts[direction]?.values.reduce(0, +) ?? 0
   }
 
-  /// How many objects of a category crossed in a direction.
+  /// Returns the number of objects of a category that crossed in a direction.
   public func count(_ direction: Direction, category index: Int) -> Int {
     counts[direction]?[index] ?? 0
   }
 
-  /// Takes the tracks of a picture, and returns who crossed the line.
+  /// Updates the counter with the tracks of a picture, and returns the new crossings.
   public mutating func update(_ tracks: [Track], at time: Duration) -> [Crossing] {
     var crossings: [Crossing] = []
     for track in tracks where options.counts(track) {
@@ -79,7 +78,7 @@ public struct LineCounter: Sendable {
     return crossings
   }
 
-  /// Follows an object; returns the direction when it has crossed.
+  /// Updates the position of an object; returns the direction if it has just crossed.
   private mutating func move(_ id: Int, to box: BoundingBox, at time: Duration) -> Direction? {
     let point = options.anchor.point(of: box)
     let distance = signedDistance(of: point)
@@ -103,11 +102,11 @@ public struct LineCounter: Sendable {
     return side == .right ? .leftToRight : .rightToLeft
   }
 
-  /// The distance from the endless line, positive on its right side.
+  /// Returns the distance from the infinite line, positive on its right side.
   private func signedDistance(of point: PixelPoint) -> Double {
     let (x, y) = (end.x - start.x, end.y - start.y)
     let length = (x * x + y * y).squareRoot()
-    // A line of no length has no sides.
+    // A line of length 0 has no sides.
     guard length > 0 else { return 0 }
     return (x * (point.y - start.y) - y * (point.x - start.x)) / length
   }

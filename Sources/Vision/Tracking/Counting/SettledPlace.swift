@@ -1,12 +1,12 @@
-/// The place where an object is, once it has stayed there long enough.
+/// A state of an object, such as its side of a line, with a minimum dwell time.
 struct SettledPlace<Place: Equatable & Sendable>: Sendable {
-  /// Where it is; nil as long as it has not stayed anywhere.
+  /// The accepted state; `nil` until there is one.
   private(set) var place: Place?
   private var candidate: (place: Place, since: Duration)?
 
-  /// Takes a look at the object, at no clear place if that is nil.
+  /// Observes the object's present state, `nil` if that is unclear.
   ///
-  /// Returns whether it settled at another place than before.
+  /// - Returns: Whether a new state was accepted.
   mutating func observe(_ seen: Place?, at time: Duration, dwell: Duration) -> Bool {
     guard let seen, seen != place else {
       candidate = nil

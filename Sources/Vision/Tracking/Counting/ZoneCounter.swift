@@ -1,31 +1,31 @@
 public import OcellusImaging
 
-/// Counts objects in a zone, and those that enter and leave it.
+/// Counts the objects in a zone, and those that enter and leave it.
 ///
-/// An object is in the zone when it is clearly inside and has stayed there long enough, and out of it
-/// likewise. Objects without an identity never count.
+/// An object is in the zone once it has been clearly inside for the minimum dwell time, and out of
+/// it once it has been clearly outside for that time. Objects without an identity never count.
 public struct ZoneCounter: Sendable {
-  /// What may happen at a zone.
+  /// A change of the objects in a zone.
   public enum Change: String, Hashable, Sendable {
-    /// An object came in from outside.
+    /// An object moved in from outside.
     case entered
     /// An object was first seen inside.
     case appeared
-    /// An object went out.
+    /// An object moved out.
     case left
-    /// An object inside was not seen any more.
+    /// An object inside was lost from sight.
     case vanished
   }
 
-  /// Something that happened at the zone.
+  /// A change by one object, with its time.
   public struct Event: Hashable, Sendable {
     /// The identity of the object.
     public var id: Int
-    /// What happened.
+    /// The change.
     public var change: Change
-    /// What the object is, as far as the detector says.
+    /// The category of the object, if the detector provides one.
     public var category: Category?
-    /// When it was clear that it happened.
+    /// The time at which the change was certain.
     public var time: Duration
   }
 
@@ -37,13 +37,13 @@ public struct ZoneCounter: Sendable {
 
   /// The corners of the zone, in the order of its border.
   public let corners: [PixelPoint]
-  /// When objects count.
+  /// The settings for counting objects.
   public let options: CountingOptions
 
   private var visits: [Int: Visit] = [:]
   private var counts: [Change: [Int?: Int]] = [:]
 
-  /// The zone within a border; where the border crosses itself, every second crossing leads out.
+  /// Creates a counter for the zone within a polygon; self-intersections follow the even-odd rule.
   public init(corners: [PixelPoint], options: CountingOptions = .init()) {
     self.corners = corners
     self.options = options
@@ -54,17 +54,17 @@ public struct ZoneCounter: Sendable {
     visits.filter { $0.value.isInside.place == true }.keys.sorted()
   }
 
-  /// How often something happened.
+  /// Returns the number of changes of a kind.
   public func count(_ change: Change) -> Int {
     counts[change]?.values.reduce(0, +) ?? 0
   }
 
-  /// How often something happened to objects of a category.
+  /// Returns the number of changes of a kind by objects of a category.
   public func count(_ change: Change, category index: Int) -> Int {
     counts[change]?[index] ?? 0
   }
 
-  /// Takes the tracks of a picture, and returns what happened.
+  /// Updates the counter with the tracks of a picture, and returns the changes.
   public mutating func update(_ tracks: [Track], at time: Duration) -> [Event] {
     var events: [Event] = []
     for track in tracks where options.counts(track) {
@@ -78,7 +78,7 @@ public struct ZoneCounter: Sendable {
     return events
   }
 
-  /// Forgets objects that were out of sight for too long; returns those that were inside.
+  /// Forgets objects that were out of sight for too long; returns the events of those inside.
   private mutating func forget(at time: Duration) -> [Event] {
     var events: [Event] = []
     for (id, visit) in visits where time - visit.lastTime > options.memory {
@@ -89,7 +89,7 @@ public struct ZoneCounter: Sendable {
     return events.sorted { $0.id < $1.id }
   }
 
-  /// Follows an object; returns what it did.
+  /// Updates the state of an object; returns its change, if any.
   private mutating func move(_ id: Int, _ track: Track, at time: Duration) -> Change? {
     let point = options.anchor.point(of: track.box)
     var visit = visits[id] ?? Visit(lastTime: time)
@@ -110,7 +110,7 @@ public struct ZoneCounter: Sendable {
     }
   }
 
-  /// Whether a ray from the point crosses the border an odd number of times.
+  /// Whether the point is inside: a ray from it crosses the border an odd number of times.
   private func contains(_ point: PixelPoint) -> Bool {
     var isInside = false
     forEachEdge { start, end in

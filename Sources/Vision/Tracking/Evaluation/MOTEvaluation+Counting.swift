@@ -1,14 +1,14 @@
 extension MOTEvaluation {
-  /// Counts what MOTA needs.
+  /// Counts matches and errors for MOTA.
   ///
-  /// Pairs of the frame before are kept where they still overlap.
+  /// Pairs of the previous frame are kept as long as they overlap enough.
   mutating func countDetections(in sequence: MOTSequence) {
     var matching = Matching()
     var lastTrack = [Int?](repeating: nil, count: sequence.truthCount)
     var trackInLastFrame = lastTrack
     for frame in sequence.frames {
       truthCount += frame.truths.count
-      // The continuity of identities is judged over frames with objects and tracks only.
+      // As in TrackEval, identities are compared across frames that have both objects and tracks.
       guard !frame.truths.isEmpty, !frame.tracks.isEmpty else {
         falsePositives += frame.tracks.count
         falseNegatives += frame.truths.count
@@ -33,7 +33,7 @@ extension MOTEvaluation {
     }
   }
 
-  /// What IDF1 needs: each object has one track over the whole sequence.
+  /// Counts matches for IDF1, in which each object has one track over the whole sequence.
   mutating func countIdentities(in sequence: MOTSequence) {
     var frames: [[Int: Int]] = Array(repeating: [:], count: sequence.truthCount)
     var truthTotal = 0
@@ -59,8 +59,10 @@ extension MOTEvaluation {
     identityFalsePositives = trackTotal - identityTruePositives
   }
 
-  /// What HOTA needs: pairs are chosen by how well object and track agree over the whole sequence,
-  /// and each pair counts by how much of object and track it holds.
+  /// Counts matches for HOTA.
+  ///
+  /// Pairs are chosen by how well object and track agree over the whole sequence. Each pair is
+  /// weighted by the share of the frames of both in which they are paired.
   mutating func countAssociations(in sequence: MOTSequence) {
     var counts = PairCounts(sequence)
     var matching = Matching()
@@ -84,7 +86,7 @@ extension MOTEvaluation {
   }
 }
 
-/// How often objects and tracks appear, alone and together, in a sequence.
+/// The numbers of frames in which objects and tracks appear, alone and together.
 private struct PairCounts {
   private struct Pair: Hashable {
     var truth: Int
@@ -93,7 +95,7 @@ private struct PairCounts {
 
   private var truthFrames: [Double]
   private var trackFrames: [Double]
-  /// The sum over frames of how exclusively a pair overlaps.
+  /// The sum over frames of a pair's overlap as a share of all overlaps of the two.
   private var potential: [Pair: Double] = [:]
   /// The number of frames in which a pair was chosen, for each threshold.
   private var chosen: [Pair: [Double]] = [:]

@@ -1,40 +1,40 @@
-/// How well tracks agree with the ground truth, by the measures of the field: HOTA (Luiten and
-/// others 2021), MOTA (Bernardin and Stiefelhagen 2008) and IDF1 (Ristani and others 2016).
+/// The quality of tracks in comparison with the ground truth: HOTA, MOTA and IDF1.
 ///
-/// Definitions, preparation included, are those of TrackEval. Evaluations of several sequences add
-/// up to that of all of them.
+/// HOTA is defined by Luiten and others 2021, MOTA by Bernardin and Stiefelhagen 2008, IDF1 by
+/// Ristani and others 2016. Definitions and preprocessing are those of TrackEval. Evaluations of
+/// several sequences can be added.
 public struct MOTEvaluation: Sendable {
-  /// The overlap from which a track lies on an object, for everything but HOTA.
+  /// The smallest overlap of a match, except for HOTA.
   static let threshold = 0.5
-  /// HOTA is the mean over these: 0.05, 0.1, …, 0.95.
+  /// The thresholds that HOTA averages over: 0.05, 0.1, …, 0.95.
   static let hotaThresholds = (0..<19).map { 0.05 + Double($0) * 0.05 }
 
-  /// The boxes of objects.
+  /// The number of ground-truth boxes.
   public internal(set) var truthCount = 0
-  /// Boxes of objects with a track on them.
+  /// The number of ground-truth boxes that are matched with a track.
   public internal(set) var truePositives = 0
-  /// Boxes of tracks without an object under them.
+  /// The number of tracks' boxes that match no object.
   public internal(set) var falsePositives = 0
-  /// Boxes of objects without a track on them.
+  /// The number of ground-truth boxes that are matched with no track.
   public internal(set) var falseNegatives = 0
-  /// How often an object changed its identity.
+  /// The number of times that an object's identity changed.
   public internal(set) var identitySwitches = 0
 
   var identityTruePositives = 0
   var identityFalsePositives = 0
   var identityFalseNegatives = 0
 
-  /// For each threshold of HOTA.
+  /// The number of matches at each threshold of HOTA.
   var hotaTruePositives = [Double](repeating: 0, count: hotaThresholds.count)
   var hotaErrors = [Double](repeating: 0, count: hotaThresholds.count)
   var associationSums = [Double](repeating: 0, count: hotaThresholds.count)
 
-  /// The evaluation of nothing, to add others to.
+  /// Creates an evaluation of no sequences, as the start of a sum.
   public init() {}
 
   /// Compares the tracks of a sequence with its ground truth, frame by frame.
   ///
-  /// Tracks of at most `minimumHeight` that lie on no object are not judged, as in KITTI.
+  /// Unmatched tracks with a height of at most `minimumHeight` are ignored, as in KITTI.
   public init(
     truth: [[TruthBox]], tracks: [[TrackedBox]], minimumHeight: Double? = nil
   ) {
@@ -49,7 +49,7 @@ public struct MOTEvaluation: Sendable {
     countAssociations(in: sequence)
   }
 
-  /// Adds another sequence.
+  /// Adds the evaluation of another sequence.
   public static func += (sum: inout MOTEvaluation, other: MOTEvaluation) {
     sum.truthCount += other.truthCount
     sum.truePositives += other.truePositives
@@ -68,7 +68,7 @@ public struct MOTEvaluation: Sendable {
 }
 
 extension MOTEvaluation {
-  /// Multiple object tracking accuracy: one minus all errors by all objects; at most 1.
+  /// Multiple object tracking accuracy: 1 minus the number of errors per object; at most 1.
   public var mota: Double {
     let errors = falsePositives + falseNegatives + identitySwitches
     return (Double(truthCount) - Double(errors)) / Double(max(1, truthCount))
@@ -80,17 +80,17 @@ extension MOTEvaluation {
     return 2 * Double(identityTruePositives) / Double(max(1, total))
   }
 
-  /// Higher order tracking accuracy, 0…1: detection and association in equal parts.
+  /// Higher order tracking accuracy, 0…1: the geometric mean of detection and association accuracy.
   public var hota: Double {
     mean { index in
       (detectionAccuracy(at: index) * associationAccuracy(at: index)).squareRoot()
     }
   }
 
-  /// The part of `hota` that detection has, 0…1.
+  /// The detection accuracy in `hota`, 0…1.
   public var detectionAccuracy: Double { mean(detectionAccuracy) }
 
-  /// The part of `hota` that association has, 0…1.
+  /// The association accuracy in `hota`, 0…1.
   public var associationAccuracy: Double { mean(associationAccuracy) }
 
   private func detectionAccuracy(at index: Int) -> Double {

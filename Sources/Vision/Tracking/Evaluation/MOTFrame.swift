@@ -1,6 +1,6 @@
 import OcellusImaging
 
-/// One frame as the measures see it: identities as dense numbers, and who overlaps whom.
+/// One frame for evaluation: objects and tracks with dense identities, and their overlaps.
 struct MOTFrame {
   /// An object and a track that overlap.
   struct Pair {
@@ -11,12 +11,12 @@ struct MOTFrame {
 
   /// The objects in the frame.
   var truths: [Int] = []
-  /// The judged tracks in the frame.
+  /// The tracks in the frame that are evaluated.
   var tracks: [Int] = []
-  /// Overlapping ones, by their positions in `truths` and `tracks`, sorted by the first.
+  /// The overlapping pairs, by indices into `truths` and `tracks`, sorted by the first.
   var pairs: [Pair] = []
 
-  /// The best pairs by a profit; those without profit are left out.
+  /// Returns the pairs with the largest total profit; pairs without profit are left out.
   func matches(by matching: inout Matching, profit: (Pair) -> Double) -> [Pair] {
     matching.begin(columns: tracks.count)
     var chosen: [Pair] = []
@@ -35,7 +35,7 @@ struct MOTFrame {
   }
 }
 
-/// Identities as dense numbers, in the order of their first appearance.
+/// Dense numbers for identities, in the order of their first appearance.
 struct DenseNumbering {
   private var numbers: [Int: Int] = [:]
 

@@ -1,6 +1,6 @@
 import OcellusImaging
 
-/// A sequence as the measures see it: only what is judged.
+/// A sequence for evaluation, without the objects and tracks that are to be ignored.
 struct MOTSequence {
   private(set) var frames: [MOTFrame] = []
   private var truthNumbers = DenseNumbering()
@@ -17,7 +17,7 @@ struct MOTSequence {
     self.minimumHeight = minimumHeight
   }
 
-  /// Adds a frame, without what is not judged.
+  /// Adds a frame, without its ignored boxes.
   mutating func append(truth: [TruthBox], tracks: [TrackedBox]) {
     let regions = truth.filter { $0.kind == .ignoredRegion }
     let truth = truth.filter { $0.kind != .ignoredRegion }
@@ -30,7 +30,7 @@ struct MOTSequence {
     frames.append(frame)
   }
 
-  /// The tracks that lie neither on distractors, nor alone where nothing is judged.
+  /// Returns the tracks that are neither on distractors nor unmatched in ignored regions.
   private mutating func judgedTracks(
     _ tracks: [TrackedBox], truth: [TruthBox], regions: [TruthBox]
   ) -> [TrackedBox] {

@@ -1,27 +1,27 @@
 public import OcellusImaging
 
-/// A box of the ground truth of a sequence, by the conventions of MOTChallenge and KITTI.
+/// A ground-truth box of a sequence, by the conventions of MOTChallenge and KITTI.
 public struct TruthBox: Hashable, Sendable {
-  /// What a box says about tracks that lie on it.
+  /// The role of a box in the evaluation.
   public enum Kind: Hashable, Sendable {
-    /// An object that should be followed.
+    /// An object that should be tracked.
     case object
-    /// Something like an object, such as a person in a mirror: following it is no error.
+    /// Something similar to an object, such as a reflection of a person: tracking it is no error.
     case distractor
-    /// An area without ground truth: what lies in it is not judged.
+    /// An area without annotations: tracks in it are ignored.
     case ignoredRegion
-    /// Something else, which is only kept from being taken for another object.
+    /// Another object, which only takes part in the matching.
     case other
   }
 
   /// The identity of the object.
   public var id: Int
-  /// Where it is.
+  /// The bounding box.
   public var box: BoundingBox
-  /// What the box says.
+  /// The role of the box in the evaluation.
   public var kind: Kind
 
-  /// A box of the ground truth.
+  /// Creates a ground-truth box.
   public init(id: Int, box: BoundingBox, kind: Kind = .object) {
     self.id = id
     self.box = box
@@ -31,12 +31,12 @@ public struct TruthBox: Hashable, Sendable {
 
 /// A box that a tracker reported.
 public struct TrackedBox: Hashable, Sendable {
-  /// The identity that the tracker gave.
+  /// The identity that the tracker assigned.
   public var id: Int
-  /// Where it said that the object is.
+  /// The reported bounding box.
   public var box: BoundingBox
 
-  /// A box with an identity.
+  /// Creates a box with an identity.
   public init(id: Int, box: BoundingBox) {
     self.id = id
     self.box = box
