@@ -1,35 +1,36 @@
-/// A picture: its pixels, what they mean, and how they have to be turned to stand upright.
+/// A picture: its pixels, their format, and the orientation in which they are stored.
 ///
 /// An image is a value. Copies share their pixels until one of them is written to.
 public struct Image: Sendable {
   /// One plane of pixels.
   public struct Plane: Hashable, Sendable {
-    /// Where the first row begins, in bytes from the start of the picture's memory.
+    /// The offset of the first row, in bytes from the start of the picture's memory.
     public var byteOffset: Int
     /// The distance from one row to the next, in bytes.
     public var rowStride: Int
-    /// The bytes of a row that hold pixels.
+    /// The number of bytes of a row that hold pixels, without padding.
     public var rowBytes: Int
     /// The number of rows.
     public var rows: Int
   }
 
-  /// What the bytes mean.
+  /// The meaning of the bytes.
   public let format: PixelFormat
-  /// The size of the stored picture, before it is turned.
+  /// The size of the picture as it is stored, before it is rotated upright.
   public let storedSize: PixelSize
-  /// How the stored pixels have to be turned.
+  /// The rotation or mirroring that makes the stored picture upright.
   public var orientation: Orientation
-  /// The planes of the format: one, unless the format has more.
+  /// The planes of the picture; most formats have one.
   public let planes: [Plane]
   private var storage: PixelStorage
 
   /// The size of the upright picture.
   public var size: PixelSize { orientation.uprightSize(ofStored: storedSize) }
 
-  /// A new picture with undefined pixels and rows that follow each other closely.
+  /// Creates a picture with undefined pixels and without padding between rows.
   ///
-  /// `size` is that of the stored picture. Sizes from outside are checked with `ImageLimits` first.
+  /// `size` is the size of the stored picture. Check sizes from untrusted input with `ImageLimits`
+  /// first.
   public init(uninitialized format: PixelFormat, size: PixelSize, orientation: Orientation = .up) {
     precondition(size.width >= 0 && size.height >= 0, "a picture of size \(size)")
     self.format = format
@@ -49,7 +50,7 @@ public struct Image: Sendable {
     storage = PixelStorage(byteCount: byteCount)
   }
 
-  /// A new picture filled with these bytes, whose rows follow each other closely, plane after plane.
+  /// Creates a picture from `bytes`, which hold plane after plane without padding between rows.
   public init(
     _ format: PixelFormat, size: PixelSize, orientation: Orientation = .up, bytes: [UInt8]
   ) throws(ImageError) {
@@ -62,11 +63,12 @@ public struct Image: Sendable {
     storage.bytes.copyBytes(from: bytes)
   }
 
-  /// A picture in the caller's memory, which is not copied.
+  /// Creates a picture in the caller's memory, which is not copied.
   ///
-  /// The memory must stay valid and unchanged for as long as the picture or a copy of it is in use;
-  /// `owner`, when given, is kept alive for that time. Writing to the picture copies it first.
-  /// `planes` says where the planes of the format lie; `nil`: closely after each other.
+  /// The memory must stay valid and unchanged for as long as the picture or a copy of it is in use.
+  /// The picture keeps `owner`, if given, alive for that time. Writing to the picture copies it
+  /// first. `planes` gives the offset and the row stride of each plane; with `nil`, the planes
+  /// follow each other without padding.
   public init(
     borrowing bytes: UnsafeRawBufferPointer, _ format: PixelFormat, size: PixelSize,
     planes: [(byteOffset: Int, rowStride: Int)]? = nil, orientation: Orientation = .up,
@@ -79,12 +81,12 @@ public struct Image: Sendable {
     storage = PixelStorage(borrowing: bytes, owner: owner)
   }
 
-  /// The number of bytes from the first to the last pixel, paddings between rows included.
+  /// The number of bytes up to the end of the last pixel, including the padding between rows.
   public var byteCount: Int {
     planes.map { $0.byteOffset + max($0.rows - 1, 0) * $0.rowStride + $0.rowBytes }.max() ?? 0
   }
 
-  /// Calls `body` with the memory of the picture, in which `planes` says what is where.
+  /// Calls `body` with the memory of the picture, whose layout is given by `planes`.
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -92,7 +94,7 @@ public struct Image: Sendable {
     return try body(UnsafeRawBufferPointer(storage.bytes))
   }
 
-  /// Calls `body` with the memory of the picture, to be written to.
+  /// Calls `body` with the writable memory of the picture, whose layout is given by `planes`.
   public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -138,7 +140,7 @@ public struct Image: Sendable {
       planes.append(
         Plane(
           byteOffset: place.byteOffset, rowStride: place.rowStride, rowBytes: rowBytes, rows: rows))
-      // Rows without a gap after the last one: the next plane begins where this one's stride ends.
+      // A plane without a given offset begins directly after the one before it.
       end = min(place.byteOffset + rows * place.rowStride, byteCount)
     }
     return planes

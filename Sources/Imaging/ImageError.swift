@@ -1,31 +1,31 @@
 import OcellusPlatform
 
-/// Why a picture or a video cannot be read, written or converted.
+/// A failure to read, write or convert a picture or a video.
 public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The sort of thing that went wrong.
+  /// The category of a failure.
   public enum Kind: Sendable {
     /// The file cannot be opened, read or written.
     case unreadable
     /// The bytes contradict the format.
     case malformed
-    /// Well-formed, but a feature that is not read or written here.
+    /// The data is well-formed, but uses a feature that is not supported.
     case unsupported
-    /// Beyond a limit that keeps hostile files from using up memory or time.
+    /// A limit is exceeded that keeps hostile files from using up memory or time.
     case tooLarge
-    /// The parts do not fit each other: sizes, formats, options.
+    /// The sizes, formats or options do not fit each other.
     case mismatched
   }
 
-  /// The sort of thing that went wrong.
+  /// The category of the failure.
   public var kind: Kind
-  /// What went wrong, and what to do about it.
+  /// A description of the failure, with advice where there is any.
   public var message: String
-  /// The file, where the picture comes from one.
+  /// The path of the file, if the picture comes from one.
   public var path: String?
-  /// Position in the file, where one byte can be blamed.
+  /// The position in the file, if the failure has one.
   public var byteOffset: Int?
 
-  /// An error of this kind; `message` says what went wrong, and what to do about it.
+  /// Creates an error; `message` says what went wrong, and what to do about it.
   public init(_ kind: Kind, _ message: String, byteOffset: Int? = nil, path: String? = nil) {
     self.kind = kind
     self.message = message.shortened
@@ -33,7 +33,7 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The file, the kind, the byte and the message, in one line.
+  /// The path, the category, the position and the message, in one line.
   public var description: String {
     let place = byteOffset.map { "at byte \($0)" }
     let problem = [kind.words, place].compactMap(\.self).joined(separator: " ")
@@ -41,7 +41,7 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
       .joined(separator: ": ")
   }
 
-  /// The same error, saying which file it is about unless it does so already.
+  /// Returns this error with the path of its file, unless it has a path already.
   package func inFile(_ path: String?) -> Self {
     var error = self
     error.path = error.path ?? path
@@ -50,7 +50,7 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ImageError.Kind {
-  /// How messages begin; those about what cannot be opened, read or written say so themselves.
+  /// The beginning of the message; messages about unreadable files need none.
   fileprivate var words: String? {
     switch self {
     case .unreadable: nil

@@ -1,4 +1,4 @@
-/// What a picture from outside may cost; checked before memory is taken.
+/// The limits on the size and memory of an untrusted picture, checked before memory is allocated.
 public struct ImageLimits: Hashable, Sendable {
   /// The longest side, in pixels.
   public var maximumSide = 65_535
@@ -6,16 +6,16 @@ public struct ImageLimits: Hashable, Sendable {
   public var maximumPixels = 1 << 28
   /// The most bytes of memory that reading a picture may take at any time, besides its file.
   ///
-  /// That is the picture, and what the decoder works with. It is the limit for the size of the file as well.
-  /// How much it would be is known from the first bytes of a file, before any of it is taken. A photograph of
-  /// 100 megapixels takes 300 MB, or 600 to 900 MB as a progressive JPEG, all of which the decoder has to
-  /// remember until the last pass.
+  /// This includes the picture and the decoder's working memory. The same limit holds for the size
+  /// of the file. The need is known from the header of a file, before any memory is allocated. A
+  /// photograph of 100 megapixels takes 300 MB; as a progressive JPEG it takes 600 to 900 MB,
+  /// because the decoder keeps all coefficients until the last pass.
   public var maximumBytes = 1 << 30
 
-  /// The limits that hold unless others are given: 268 million pixels, 1 GiB.
+  /// Creates the default limits: 65,535 pixels a side, 268 million pixels, 1 GiB.
   public init() {}
 
-  /// Checks the size that a file announces.
+  /// Throws if a picture of this size exceeds the limits.
   package func check(_ size: PixelSize, bytesPerPixel: Int = 0) throws(ImageError) {
     guard size.width > 0, size.height > 0 else {
       throw ImageError(.malformed, "the picture has no pixels: its size is \(size)")
@@ -36,7 +36,7 @@ public struct ImageLimits: Hashable, Sendable {
     try check(memory: bytesPerPixel.multipliedOrMost(by: pixels), for: size)
   }
 
-  /// Checks the memory that reading a picture takes; the largest number stands for more than there are numbers.
+  /// Throws if reading the picture takes too much memory; `Int.max` stands for an overflow.
   func check(memory: Int, for size: PixelSize) throws(ImageError) {
     guard memory <= maximumBytes, memory < .max else {
       throw ImageError(
@@ -47,15 +47,15 @@ public struct ImageLimits: Hashable, Sendable {
   }
 }
 
-// Of numbers of bytes and pixels, which are not negative.
+// Saturating arithmetic on numbers of bytes and pixels, which are not negative.
 extension Int {
-  /// The product, or the largest number where it has none.
+  /// The product, or `Int.max` if it overflows.
   func multipliedOrMost(by other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }
 
-  /// The sum, or the largest number where it has none.
+  /// The sum, or `Int.max` if it overflows.
   func addingOrMost(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

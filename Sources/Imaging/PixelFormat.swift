@@ -1,65 +1,65 @@
-/// What the bytes of a picture mean.
+/// The format of a picture's pixels.
 public enum PixelFormat: Hashable, Sendable {
-  /// One byte a pixel: brightness.
+  /// One byte per pixel: luma.
   case gray8
-  /// Two bytes a pixel, in the order of this machine: brightness.
+  /// Two bytes per pixel, in native byte order: luma.
   case gray16
-  /// Three bytes a pixel: red, green, blue.
+  /// Three bytes per pixel: red, green, blue.
   case rgb8
-  /// Four bytes a pixel: red, green, blue, and opacity, by which the colours are not multiplied.
+  /// Four bytes per pixel: red, green, blue and alpha, not premultiplied.
   case rgba8
-  /// Four bytes a pixel: blue, green, red and opacity, as most cameras and screens have them.
+  /// Four bytes per pixel: blue, green, red and alpha, the usual order of cameras and screens.
   case bgra8
-  /// A plane of brightness, and one of half the size both ways with pairs of Cb and Cr.
+  /// A plane of luma, and one of interleaved Cb and Cr at half the width and height.
   case nv12(YCbCrEncoding)
-  /// A plane of brightness, and two of half the size both ways: Cb, then Cr.
+  /// A plane of luma, and two at half the width and height: Cb, then Cr.
   case i420(YCbCrEncoding)
-  /// One plane of 32-bit floats for every channel; one channel is gray, three are red, green, blue.
+  /// One plane of 32-bit floats per channel; one channel is gray, three are red, green and blue.
   case planarFloat(channels: Int)
 }
 
-/// How brightness and colour differences encode red, green and blue.
+/// The encoding of red, green and blue as luma and chroma.
 public struct YCbCrEncoding: Hashable, Sendable {
-  /// The standard that says how much each colour contributes to the brightness.
+  /// The standard that defines how much each colour contributes to luma.
   public enum Matrix: String, CaseIterable, Hashable, Sendable {
-    /// ITU-R BT.601: JPEG, and video of standard definition.
+    /// ITU-R BT.601: JPEG, and standard-definition video.
     case bt601
-    /// ITU-R BT.709: video of high definition.
+    /// ITU-R BT.709: high-definition video.
     case bt709
   }
 
-  /// Which of the 256 values are used.
+  /// The range of the 256 byte values that is used.
   public enum Range: String, CaseIterable, Hashable, Sendable {
-    /// 16…235 for brightness, 16…240 for colour differences.
+    /// 16…235 for luma, 16…240 for chroma.
     case video
     /// 0…255 for everything.
     case full
   }
 
-  /// The weights of the colours.
+  /// The contributions of the colours to luma.
   public var matrix: Matrix
-  /// The values in use.
+  /// The range of byte values in use.
   public var range: Range
 
-  /// The encoding with these weights and values.
+  /// Creates an encoding.
   public init(matrix: Matrix, range: Range) {
     self.matrix = matrix
     self.range = range
   }
 
-  /// What JPEG files use.
+  /// The encoding of JPEG files.
   public static let jpeg = YCbCrEncoding(matrix: .bt601, range: .full)
 }
 
 extension PixelFormat {
-  /// One plane of a format: how its rows follow from the size of the picture.
+  /// The layout of one plane of a format, from which the size of its rows follows.
   package struct PlaneLayout: Hashable, Sendable {
-    /// The bytes of one element of a row: a whole pixel, or a pair of Cb and Cr.
+    /// The bytes of one element of a row: a pixel, or a pair of Cb and Cr.
     package var bytesPerElement: Int
-    /// How many pixels of the picture share one element, in each direction.
+    /// The number of pixels, in each direction, that share one element.
     package var subsampling = 1
 
-    /// The number of elements that cover `length` pixels.
+    /// Returns the number of elements that cover `length` pixels.
     package func elements(covering length: Int) -> Int { (length + subsampling - 1) / subsampling }
   }
 

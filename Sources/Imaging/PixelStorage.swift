@@ -1,20 +1,22 @@
-/// The memory behind a picture: its own, or somebody else's that is borrowed.
+/// The memory of a picture, either allocated by this object or borrowed from the caller.
 ///
-/// What is shared is never written: `Image` copies it first. That makes it safe to send.
+/// It is safe to send between threads, because shared memory is never written: `Image` copies it
+/// first.
 final class PixelStorage: @unchecked Sendable {
   let bytes: UnsafeMutableRawBufferPointer
   /// Whether the memory belongs to this object, which then frees it.
   let isOwned: Bool
-  /// What has to be freed.
+  /// The allocation to free, if the memory is owned.
   private let allocation: UnsafeMutableRawPointer?
-  /// Kept alive for as long as borrowed memory is in use.
+  /// The owner of borrowed memory, kept alive for as long as the memory is in use.
   private let owner: AnyObject?
 
-  /// Own memory of `byteCount` bytes, whose contents are undefined.
+  /// Allocates `byteCount` bytes, whose contents are undefined.
   init(byteCount: Int) {
-    // Rows of 64 bytes begin at cache lines; vectors never straddle two at the start of a plane. Not
-    // by asking for such memory: the GNU C library maps large aligned pieces anew each time, and the
-    // page faults of a frame cost more than its conversion.
+    // The start is aligned to a cache line by hand, so that vectors at the start of a plane do not
+    // straddle two lines. Asking the allocator for that alignment is slow: the GNU C library maps
+    // large aligned allocations anew each time, and the page faults of a frame cost more than its
+    // conversion.
     let allocation = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: 16)
     self.allocation = allocation
     bytes = UnsafeMutableRawBufferPointer(
@@ -23,7 +25,7 @@ final class PixelStorage: @unchecked Sendable {
     owner = nil
   }
 
-  /// Memory of the caller's, which keeps it valid and unchanged for as long as this object lives.
+  /// Borrows memory that the caller keeps valid and unchanged for the lifetime of this object.
   init(borrowing bytes: UnsafeRawBufferPointer, owner: AnyObject?) {
     self.bytes = UnsafeMutableRawBufferPointer(mutating: bytes)
     isOwned = false

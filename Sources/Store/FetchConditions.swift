@@ -1,30 +1,33 @@
-/// Under which conditions a store uses the network, and how long it waits.
+/// The limits on a store's use of the network: sizes, timeouts and retries.
 public struct FetchConditions: Sendable {
-  /// The most bytes that a version of a model may have, its labels among them.
+  /// The most bytes of a version, including its labels.
   public var maximumBytes = 2 << 30
-  /// Whether models may be downloaded now, asked in front of every download; a network that is paid for
-  /// by the byte is what the program takes for one.
+  /// Decides whether a download may start now; called before every download.
   ///
-  /// Manifests are asked for all the same: they are small.
+  /// The argument is the size, if known. Use this to save metered connections. Manifests are
+  /// fetched in any case, because they are small.
   public var allowsDownload: @Sendable (_ bytes: Int?) -> Bool = { _ in true }
-  /// The longest that a connection may take to be there.
+  /// The longest time for establishing a connection.
   public var connectionTimeout = Duration.seconds(15)
-  /// The longest that a server may say nothing, and that the lines in front of an answer may take.
+  /// The longest time without data from the server, and for receiving the header of a response.
   public var idleTimeout = Duration.seconds(30)
-  /// The fewest bytes a second that a server may send, on an average over each `idleTimeout`: one that sends a
-  /// byte now and then would otherwise keep everybody waiting until `totalTimeout`.
+  /// The minimum transfer rate in bytes per second, averaged over each `idleTimeout`.
+  ///
+  /// It ends transfers that trickle, which would otherwise last until `totalTimeout`.
   public var minimumRate = 512
-  /// The longest that one file may take, all attempts together.
+  /// The longest time for one file, all attempts together.
   public var totalTimeout = Duration.seconds(1800)
-  /// How often something is asked for until it is given up; what a server will not say otherwise, such as
-  /// that there is no such file, is asked for once.
+  /// The maximum number of attempts for a request.
+  ///
+  /// Permanent failures, such as a file that does not exist, are not retried.
   public var attempts = 4
-  /// The pause behind the first attempt, twice as long behind each further one; a server may ask for
-  /// another one, up to a minute.
+  /// The pause after the first attempt; it doubles after each further one.
+  ///
+  /// A server may ask for another pause, of up to a minute.
   public var firstPause = Duration.milliseconds(500)
-  /// The longest to wait for somebody else who updates the same model.
+  /// The longest time to wait for another process or task that updates the same model.
   public var lockTimeout = Duration.seconds(1800)
 
-  /// Conditions that suit a server in a data centre: any size up to 2 GiB, at any time.
+  /// Creates conditions for a server in a data centre: sizes up to 2 GiB, at any time.
   public init() {}
 }

@@ -1,22 +1,23 @@
-/// Which version of a model is wanted, and whether to wait for it.
+/// The choice between a local and the latest version of a model.
 public enum FetchPolicy: String, Sendable, CaseIterable {
-  /// What is on this machine; the network is never used.
+  /// Uses the local version, and never the network.
   case localOnly = "local"
-  /// What is on this machine, at once, and then an update in the background; the first time like
-  /// `latest`.
+  /// Returns the local version at once, and updates it in the background.
+  ///
+  /// Without a local version, behaves like `latest`.
   case localThenUpdate = "update"
-  /// The newest version that the host offers: an error if that cannot be had.
+  /// Waits for the newest version of the host, and fails if it is not available.
   case latest
 }
 
-/// How far a fetch is.
+/// The progress of a fetch.
 public enum FetchProgress: Sendable, Hashable {
-  /// The host is asked what it offers.
+  /// The host is being asked for its versions.
   case asking
   /// Another process or task is updating the same model.
   case waiting
-  /// Bytes that are there, of those that there will be where that is known.
+  /// The files are being received; the total is `nil` if it is unknown.
   case downloading(received: Int, total: Int?)
-  /// The new version is there, and runs its self-test.
+  /// The new version is complete, and its self-test is running.
   case testing
 }

@@ -1,11 +1,11 @@
 import OcellusPlatform
 import Synchronization
 
-/// A model that is being fetched.
+/// A fetch of a model.
 ///
-/// The work goes on whether somebody waits for it or not, until `cancel()`.
+/// The fetch continues until it is done or `cancel()` is called, even if no task waits for it.
 public final class ModelFetch: Sendable {
-  /// How far it is, for one reader, who sees the newest news only; ends with the fetch.
+  /// The progress, for one consumer; buffers only the latest value, and ends with the fetch.
   public let progress: AsyncStream<FetchProgress>
 
   private let news: AsyncStream<FetchProgress>.Continuation
@@ -13,7 +13,7 @@ public final class ModelFetch: Sendable {
   private let last = Promise<Result<StoredModel, StoreError>>()
   private let cancellation = FetchCancellation()
 
-  /// Starts the work, on a thread of its own.
+  /// Starts the fetch on a thread of its own.
   init(
     local: @escaping @Sendable () -> StoredModel?,
     update:
@@ -33,21 +33,22 @@ public final class ModelFetch: Sendable {
     }
   }
 
-  /// The model, as soon as the policy has one: with `localThenUpdate` that may be before the update.
+  /// The first model that the policy allows; with `localThenUpdate`, that may be the local version.
   public var model: StoredModel {
     get async throws(StoreError) { try await first.value.get() }
   }
 
-  /// The model behind the update, or why there was none; the model before it is still there.
+  /// The model after the update; throws if the update failed, which leaves the local version
+  /// intact.
   public var updated: StoredModel {
     get async throws(StoreError) { try await last.value.get() }
   }
 
-  /// Ends the fetch; what was received is gone on with the next time.
+  /// Cancels the fetch; the next fetch resumes from what was received.
   public func cancel() { cancellation.cancel() }
 }
 
-/// A value that will be there once.
+/// A value that is set once and can be awaited.
 private final class Promise<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -56,7 +57,7 @@ private final class Promise<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Gives those who wait, and those who come, the value; a second one is ignored.
+  /// Sets the value and resumes all waiting tasks; further calls are ignored.
   func fulfil(_ value: Value) {
     let waiting = state.withLock { state in
       guard state.value == nil else { return [CheckedContinuation<Value, Never>]() }

@@ -1,17 +1,16 @@
 import OcellusPlatform
 
-/// The name of a model or a version: what people read in tables, and what files in the store are called
-/// after.
+/// The name of a model or a version, which is shown to users and used for file names.
 ///
-/// Names come from manifests, so they may be anything. One that would do something to a terminal is
-/// refused, and none leads out of its folder.
+/// Names come from manifests, which are not trusted. A name with characters that could affect a
+/// terminal is rejected, and no file name leads out of its folder.
 struct ModelName: Hashable, Sendable, CustomStringConvertible {
-  /// Every byte may become three letters in the name of a file, which has 255 at most.
+  /// Each byte may become three characters of a file name, which has at most 255 bytes.
   private static let longest = 80
 
   let text: String
 
-  /// A name as it was given.
+  /// Validates a name.
   init(_ text: String, of subject: String = "model") throws(StoreError) {
     guard !text.isEmpty else { throw StoreError(.malformed, "the name of a \(subject) is empty") }
     guard text.utf8.count <= Self.longest else {
@@ -25,8 +24,8 @@ struct ModelName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Whether a character takes its place in a line and leaves the others theirs: controls do not, nor do
-  /// those that turn the direction of writing around.
+  /// Whether a character is visible and does not affect others, unlike control characters and
+  /// characters that change the direction of text.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
@@ -34,20 +33,19 @@ struct ModelName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of a file for it, without an ending: no two names have the same one, even where a file
-  /// system takes capitals for small letters.
+  /// The name as a file name without an ending; unique even on case-insensitive file systems.
   var fileName: String { text.escaped(keeping: "abcdefghijklmnopqrstuvwxyz0123456789-_") }
 
   var description: String { text }
 }
 
 extension String {
-  /// The name of a file as one part of the path of an address.
+  /// The file name, percent-encoded as one component of a URL path.
   var asAddressPart: String {
     escaped(keeping: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~")
   }
 
-  /// The text with `%20` for every byte that is not kept.
+  /// Percent-encodes every byte that is not in `kept`.
   fileprivate func escaped(keeping kept: StaticString) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -63,7 +61,7 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text whose bytes were escaped to this one; `nil` where a percent sign has no digits behind it.
+  /// The percent-decoded text; `nil` if a percent sign is not followed by two digits.
   var unescaped: String? {
     var bytes: [UInt8] = []
     var rest = Array(utf8)[...]

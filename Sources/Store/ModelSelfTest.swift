@@ -1,15 +1,16 @@
 public import OcellusEngine
 
-/// What a new version of a model has to do before the one before it is given up.
+/// A test that a new version of a model must pass before it replaces the current version.
 public struct ModelSelfTest: Sendable {
   let run: @Sendable (_ candidate: StoredModel) throws -> Void
 
-  /// A test of one's own, such as pictures whose objects are known: what it throws rejects the version.
+  /// Creates a custom test, for example on pictures with known objects; an error rejects the
+  /// version.
   public init(_ run: @escaping @Sendable (_ candidate: StoredModel) throws -> Void) {
     self.run = run
   }
 
-  /// The model is read, planned, and run once on zeros, within a budget.
+  /// Loads the model, plans it, and runs it once on zeros, within a budget.
   public static func runs(
     within budget: RunBudget = RunBudget(bytes: 2 << 30, time: .seconds(60))
   ) -> ModelSelfTest {
@@ -20,9 +21,9 @@ public struct ModelSelfTest: Sendable {
     }
   }
 
-  /// Tries a model.
+  /// Runs the test on a model.
   package func check(_ model: StoredModel) throws { try run(model) }
 
-  /// Nothing: what has the right digest is good.
+  /// No test: a version with the right digest is accepted.
   public static let none = ModelSelfTest { _ in }
 }

@@ -1,43 +1,45 @@
 import OcellusPlatform
 
-/// Models from elsewhere, kept on this machine: fetched when they are needed, updated without a new release of
-/// the program, and checked before they are used.
+/// A store of models that are fetched on demand, updated independently of the app, and verified.
 ///
-/// A store is a folder. Any number of stores, also of other programs, can share it at the same time; a folder
-/// that cannot be written to can still be read. A new version takes the place of the one before when its
-/// digest is right and it has passed a test, in one step: whatever ends the program, there is the one or the
-/// other.
+/// A store is a folder, which any number of stores in any number of processes may share at the same
+/// time; a read-only folder can still be read. A new version replaces the current one after its
+/// digest is verified and its self-test has passed. The replacement is atomic: if the process is
+/// killed, the store has either the old or the new version.
 public final class ModelStore: Sendable {
-  /// How a store works.
+  /// The options of a store.
   public struct Options: Sendable {
-    /// The folder; the standard one is what the environment variable `OCELLUS_STORE` says, or
-    /// `ocellus/models` where the user's caches are.
-    public var folder: String
-    /// When and how long the network is used.
-    public var conditions = FetchConditions()
-    /// What a new version has to do before it counts.
-    public var selfTest = ModelSelfTest.runs()
-    /// What decides about staged rollouts: who has the same key gets the same version.
+    /// The folder of the store.
     ///
-    /// `nil` is a random one that the folder keeps.
+    /// The default is the value of the environment variable `OCELLUS_STORE`, or `ocellus/models` in
+    /// the user's cache directory.
+    public var folder: String
+    /// The limits on the use of the network.
+    public var conditions = FetchConditions()
+    /// The test that a new version must pass before it is used.
+    public var selfTest = ModelSelfTest.runs()
+    /// The key for staged rollouts: stores with the same key get the same versions.
+    ///
+    /// With `nil`, the folder keeps a random key.
     public var rolloutKey: String?
-    /// How many bytes the folder may have; beyond that goes what was not used for the longest time.
+    /// The size limit of the folder in bytes; beyond it, the least recently used versions are
+    /// removed.
     public var sizeLimit = 8 << 30
 
-    /// The standard options.
+    /// Creates the default options for a folder.
     public init(folder: String = ModelStore.standardFolder) {
       self.folder = folder
     }
   }
 
-  /// Where models come from.
+  /// The host that models come from.
   public let host: ModelHost
-  /// How the store works.
+  /// The options of the store.
   public let options: Options
   private let transport: any ModelTransport
   private var cache: ModelCache { ModelCache(root: options.folder) }
 
-  /// A store of the models of a host.
+  /// Creates a store for the models of a host.
   public init(
     _ host: ModelHost, transport: any ModelTransport = CurlTransport(),
     options: Options = Options()
@@ -47,7 +49,7 @@ public final class ModelStore: Sendable {
     self.options = options
   }
 
-  /// The folder of stores that are given no other.
+  /// The default folder of stores.
   public static var standardFolder: String {
     if let folder = ProcessEnvironment.value(of: "OCELLUS_STORE") { return folder }
     let caches =
@@ -58,9 +60,9 @@ public final class ModelStore: Sendable {
 
   // MARK: Fetching
 
-  /// The model of a name, by the policy; waits for the network where that says so.
+  /// Returns the model with a name, according to the policy; waits for the network if necessary.
   ///
-  /// Cancelling the task ends the fetch, as long as this waits for it.
+  /// Cancelling the task cancels the fetch, as long as this call waits for it.
   public func model(
     _ name: String, policy: FetchPolicy = .localThenUpdate
   ) async throws(StoreError) -> StoredModel {
@@ -73,7 +75,7 @@ public final class ModelStore: Sendable {
     return try result.get()
   }
 
-  /// Begins to fetch a model; see what is returned for its progress.
+  /// Starts to fetch a model; the result provides the progress and the model.
   public func fetch(_ name: String, policy: FetchPolicy = .localThenUpdate) -> ModelFetch {
     ModelFetch(
       local: { policy == .localThenUpdate ? self.local(name) : nil },
@@ -83,7 +85,7 @@ public final class ModelStore: Sendable {
       })
   }
 
-  /// Brings a model up to date, and waits for it on this thread.
+  /// Updates a model, and waits for the result on this thread.
   package func update(
     _ name: String, report: (FetchProgress) -> Void = { _ in }
   ) throws(StoreError) -> StoredModel {
@@ -113,18 +115,18 @@ public final class ModelStore: Sendable {
       credentials: host.host.credentials)
   }
 
-  // MARK: What is here
+  // MARK: Local models
 
-  /// The model of a name as it is on this machine, without the network.
+  /// Returns the local version of a model, without using the network.
   ///
-  /// - Throws: `notDownloaded` if it is not, and `damaged` if its files are not what was fetched.
+  /// - Throws: `notDownloaded` if there is none, and `damaged` if its files are not intact.
   public func localModel(_ name: String) throws(StoreError) -> StoredModel {
     let modelName = try ModelName(name)
     if let model = local(name) { return model }
     throw cache.absence(of: modelName)
   }
 
-  /// The same, but for a model whose newest version is damaged the one before does not stand in.
+  /// Like `localModel`, but does not fall back to the previous version if the current is damaged.
   package func newestLocalModel(_ name: String) throws(StoreError) -> StoredModel {
     let modelName = try ModelName(name)
     let model = local(name)
@@ -134,7 +136,7 @@ public final class ModelStore: Sendable {
     throw model.map { error.adding("; until then version \($0.version) is used") } ?? error
   }
 
-  /// The good version, or where that is damaged the one before.
+  /// Returns the current version, or the previous version if the current one is damaged.
   private func local(_ name: String) -> StoredModel? {
     guard let modelName = try? ModelName(name) else { return nil }
     let record = cache.record(of: modelName)
@@ -144,40 +146,40 @@ public final class ModelStore: Sendable {
     return nil
   }
 
-  /// All models on this machine that are whole, in the order of their names.
+  /// Returns all intact models on this machine, sorted by name.
   public func localModels() -> [StoredModel] {
     cache.records().compactMap { local($0.name) }
   }
 
-  /// Why it is not known what is on this machine; `nil` where it is.
+  /// The error that keeps the records from being read; `nil` if there is none.
   package var obstacle: StoreError? {
     let inventory = cache.inventory()
     guard inventory.damaged.isEmpty else { return nil }
     return inventory.obstacle.map { StoreError($0).advised(for: options.folder) }
   }
 
-  /// The names of all models that were fetched to this machine, whole or damaged, in their order.
+  /// Returns the names of all models with a record, intact or damaged, sorted.
   package func recordedNames() -> [String] {
     let inventory = cache.inventory()
     return (inventory.records.map(\.name) + inventory.damaged).sorted()
   }
 
-  /// The names of all models that the host offers; `nil` for a host that only answers to names.
+  /// Returns the names of all models that the host offers; `nil` if the host cannot list them.
   package func offeredNames() throws(StoreError) -> [String]? {
     let desk = HostDesk(client: client(FetchCancellation()), documents: cache.documents)
     return try host.host.all(from: desk)?.entries.map(\.name.text)
   }
 
-  // MARK: Changing
+  // MARK: Removing
 
-  /// Takes a model away from this machine, with all that is known about it; what is not there is no error.
+  /// Removes a model and its record from this machine; a missing model is not an error.
   ///
-  /// Those who use it keep it until they are done.
+  /// Models that are in use keep their files until they are released.
   public func remove(_ name: String) throws(StoreError) { try remove([name]) }
 
-  /// Takes away several models.
+  /// Removes several models.
   ///
-  /// - Returns: why their files stay, which no other model has; `nil` where they go.
+  /// - Returns: The error because of which their files stay; `nil` if they were removed.
   @discardableResult package func remove(_ names: [String]) throws(StoreError) -> StoreError? {
     var keys: [VersionKey] = []
     for name in names {
@@ -192,16 +194,18 @@ public final class ModelStore: Sendable {
     return cache.removeUnnamed(keys)?.advised(for: options.folder)
   }
 
-  /// Does something with the store, whose errors say what to do about what is in the way.
+  /// Runs `work`, and adds advice to its errors.
   private func advising<Result>(
     _ work: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     do throws(StoreError) { return try work() } catch { throw error.advised(for: options.folder) }
   }
 
-  /// Goes back to the version before, because the present one turned out to be bad: it is not fetched again.
+  /// Goes back to the previous version, because the current one turned out to be bad.
   ///
-  /// - Returns: the version before; `nil` where there is none.
+  /// The rejected version is not fetched again.
+  ///
+  /// - Returns: The previous version; `nil` if there is none.
   @discardableResult public func reject(
     _ model: StoredModel, because reason: String
   ) throws(StoreError) -> StoredModel? {
@@ -223,7 +227,7 @@ public final class ModelStore: Sendable {
 }
 
 extension VersionKey {
-  /// The key of a version's folder.
+  /// The key of the folder of a model's version.
   fileprivate init(_ model: StoredModel) {
     self =
       VersionKey(model.path.parentPath.lastPathComponent)
@@ -232,7 +236,7 @@ extension VersionKey {
 }
 
 extension Result where Success: Sendable {
-  /// The result of work that may wait.
+  /// Captures the result of an asynchronous closure.
   fileprivate init(_ work: () async throws(Failure) -> Success) async {
     do throws(Failure) { self = .success(try await work()) } catch { self = .failure(error) }
   }

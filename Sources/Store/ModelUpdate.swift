@@ -1,8 +1,8 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// Brings one model up to date: asks the host, fetches what is missing, tests it, and only then lets it take
-/// the place of the version before.
+/// The update of one model: asks the host, fetches missing files, tests the new version, and
+/// installs it.
 struct ModelUpdate {
   let cache: ModelCache
   let host: any OfferingHost
@@ -10,13 +10,13 @@ struct ModelUpdate {
   let options: ModelStore.Options
   let report: (FetchProgress) -> Void
 
-  /// The version that this machine is to have, once it has it.
+  /// Runs the update, and returns the version that this machine should use.
   func run(_ name: ModelName) throws(StoreError) -> StoredModel {
     let lock = try cache.lock(.model(name), client) { report(.waiting) }
     defer { withExtendedLifetime(lock) {} }
     var record = try cache.recordToChange(of: name)
     let held = record.current.flatMap { cache.open($0, of: name.text) }
-    // What is damaged here must not be answered with "nothing new".
+    // If the local version is damaged, the host must not answer that nothing has changed.
     if held == nil { record.current = nil }
     report(.asking)
     let desk = HostDesk(client: client, documents: cache.documents)
@@ -26,15 +26,15 @@ struct ModelUpdate {
       if let held { return held }
       throw StoreError(.notFound, "\(host) has no version of '\(name)' for this machine")
     }
-    // Nobody makes room as long as there are files that no record names yet.
+    // Blocks eviction while there are files that are not in a record yet.
     let roomLock = try cache.lockRoom(client)
     defer { withExtendedLifetime(roomLock) {} }
     return try replace(&record, with: chosen, name, desk)
   }
 
-  // MARK: The version
+  // MARK: Choosing a version
 
-  /// The version for this machine; `nil` if that which is held is to stay.
+  /// Chooses the version for this machine; `nil` to keep the current version.
   private func choose(
     from offered: [OfferedVersion], _ name: ModelName, _ record: ModelRecord,
     orKeep held: StoredModel?
@@ -48,7 +48,7 @@ struct ModelUpdate {
     let bucket = RolloutBucket(key: options.rolloutKey ?? cache.machineKey(), model: name)
     guard let mine = bucket.version(of: usable) else { return nil }
     guard let rejection = record.rejection(of: mine) else { return mine }
-    // Behind a version that is bad here comes the next older one.
+    // If the version is rejected on this machine, the next older one is used.
     let older = usable.drop { $0.identity != mine.identity }.dropFirst()
     if let next = older.first(where: { record.rejection(of: $0) == nil }) { return next }
     guard held == nil else { return nil }
@@ -69,7 +69,7 @@ struct ModelUpdate {
     }
   }
 
-  // MARK: The exchange
+  // MARK: Replacing the version
 
   private func replace(
     _ record: inout ModelRecord, with chosen: OfferedVersion, _ name: ModelName, _ desk: HostDesk
@@ -91,7 +91,7 @@ struct ModelUpdate {
     return model
   }
 
-  /// The same version with an address that is good again.
+  /// Asks the host for the version again, to get an address that is not expired.
   private func askAgain(
     _ name: ModelName, _ record: ModelRecord, _ desk: HostDesk
   ) throws(StoreError) -> OfferedVersion {
@@ -104,7 +104,7 @@ struct ModelUpdate {
     return fresh
   }
 
-  /// The version as a model that passed its test; otherwise it is noted as bad, and nothing changes.
+  /// Opens and tests a version; if the test fails, rejects the version and throws.
   private func tested(
     _ version: ModelRecord.Version, of name: ModelName, _ record: inout ModelRecord
   ) throws(StoreError) -> StoredModel {
@@ -121,7 +121,7 @@ struct ModelUpdate {
     } catch {
       let failure = StoreError(
         .unusable, "'\(name)' \(version.version) does not pass its test: \(error)")
-      // A machine that is busy says nothing about a model.
+      // A timeout may be due to a busy machine, and does not reject the version.
       if (error as? ModelError)?.kind != .deadlineExceeded {
         record.reject(version.identities, version: version.version, because: "\(error)".shortened)
         try cache.write(record, of: name)
@@ -132,7 +132,7 @@ struct ModelUpdate {
 }
 
 extension ModelRecord.Version {
-  /// All by which a host may offer it.
+  /// All identities under which a host may offer this version.
   var identities: [String] {
     [VersionIdentity.contents(files.key).text]
       + (validator.map { [VersionIdentity.validator($0).text] } ?? [])

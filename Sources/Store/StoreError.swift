@@ -1,55 +1,54 @@
 import OcellusPlatform
 
-/// Why a store has no model to give, or not the one that it was asked for.
+/// A failure of a store to provide the requested model.
 ///
-/// Whatever went wrong, the model that was good before is still there.
+/// After any failure, the version that worked before is still available.
 public struct StoreError: Error, Sendable, Hashable {
-  /// What kind of thing went wrong, so that programs can decide without reading the message.
+  /// The category of a failure, for programmatic handling.
   public enum Kind: String, Sendable, Hashable {
-    /// A name, an address or a manifest breaks the rules.
+    /// A name, an address or a manifest is invalid.
     case malformed
-    /// Nobody offers a model of that name, or no version of it that may be used here.
+    /// The host offers no model of that name, or no version that may be used here.
     case notFound
-    /// The model is not on this machine, and nothing else may be asked.
+    /// The model is not on this machine, and the network must not be used.
     case notDownloaded
-    /// The server wants other credentials.
+    /// The server rejects the credentials.
     case refused
-    /// The server cannot be reached, is not who it says, or ended the connection.
+    /// The server cannot be reached, cannot be authenticated, or closed the connection.
     case unreachable
-    /// The server answered with something that is no answer.
+    /// The server's answer is an error or invalid.
     case serverFailed
     /// A request took longer than the conditions allow.
     case timedOut
-    /// What arrived is not what was offered, or what is stored is not what arrived: its length or its digest
-    /// differs.
+    /// The length or the digest of a file differs from the offer or from the record.
     case damaged
-    /// A model or an answer has more bytes than the conditions allow.
+    /// A model or an answer is larger than the conditions allow.
     case tooLarge
-    /// The conditions do not allow to download now.
+    /// The conditions do not allow a download now.
     case notAllowed
     /// The disk is full.
     case noSpace
-    /// The folder of the store cannot be read or written.
+    /// The store's folder cannot be read or written.
     case fileFailed
-    /// The model is what was offered, but cannot be loaded or run.
+    /// The model is intact, but cannot be loaded or run.
     case unusable
-    /// Somebody else is updating the model, for longer than the conditions allow to wait.
+    /// Another process or task has been updating the model for longer than the conditions allow.
     case busy
     /// The fetch was cancelled.
     case cancelled
   }
 
-  /// What kind of thing went wrong.
+  /// The category of the failure.
   public var kind: Kind
-  /// What is wrong, without control characters, and where there is one the way out.
+  /// A description of the failure, without control characters, with advice where there is any.
   public var message: String
-  /// Whether the same request may succeed a little later.
+  /// Whether the same request may succeed later.
   var isTemporary = false
-  /// The number that a server answered with, where it did.
+  /// The HTTP status, if the server answered.
   var status: Int?
-  /// How long the server wants to be left alone.
+  /// The pause that the server asked for.
   var pause: Duration?
-  /// The path and the code of the system, where that stood in the way.
+  /// The path and the system's error code, if the file system caused the failure.
   private var obstacle: Obstacle?
 
   private struct Obstacle: Hashable {
@@ -57,18 +56,18 @@ public struct StoreError: Error, Sendable, Hashable {
     let code: Int32
   }
 
-  /// Makes an error; what the message quotes of others becomes fit for terminals.
+  /// Creates an error; control characters in the message are replaced.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message.shortened.printable
   }
 
-  /// An error that may be over a little later: the store asks again.
+  /// Creates an error that may be temporary, so that the store retries the request.
   public static func temporary(_ kind: Kind, _ message: String) -> StoreError {
     StoreError(kind, message).asTemporary()
   }
 
-  /// The same as something that may be over a little later.
+  /// Returns this error, marked as temporary.
   func asTemporary(after pause: Duration? = nil) -> StoreError {
     var error = self
     error.isTemporary = true
@@ -91,14 +90,14 @@ public struct StoreError: Error, Sendable, Hashable {
     }
   }
 
-  /// The same with more words behind the others.
+  /// Returns this error with text appended to its message.
   func adding(_ words: String) -> StoreError {
     var error = self
     error.message = (message + words).printable
     return error
   }
 
-  /// The same with the way out, if something in the folder of a store is in the way.
+  /// Returns this error with advice, if it concerns a path in the store's folder.
   func advised(for root: String) -> StoreError {
     guard let obstacle, obstacle.path.hasPrefix(root) else { return self }
     var error = self
@@ -122,7 +121,7 @@ extension StoreError: CustomStringConvertible {
   public var description: String { message }
 }
 
-/// Does something with files, whose errors become the store's.
+/// Runs `work`, and converts errors of the file system to errors of the store.
 func inStore<Result>(
   _ work: () throws(FileError) -> Result
 ) throws(StoreError) -> Result {

@@ -1,38 +1,39 @@
 import OcellusPlatform
 
-/// A version of a model that is on this machine, checked against its digest.
+/// A verified version of a model on this machine.
 ///
-/// As long as this value or a copy of it is in use, no store removes its files.
+/// As long as this value or a copy of it exists, no store removes its files.
 public struct StoredModel: Sendable {
-  /// The name that the model was asked for by.
+  /// The name under which the model was requested.
   public let name: String
-  /// The version, as its host calls it.
+  /// The name of the version at its host.
   public let version: String
   /// The path of the model file.
   public let path: String
-  /// The path of its labels, where they are a file of their own; detectors and labelers find it by
-  /// themselves, beside the model.
+  /// The path of the labels file, if there is one.
+  ///
+  /// Detectors and labelers find it without help, because it is next to the model.
   public let labelsPath: String?
   /// The SHA-256 digest of the model file, in hexadecimal digits.
   public let sha256: String
-  /// How many bytes the model file has.
+  /// The size of the model file in bytes.
   public let byteCount: Int
-  /// What keeps the files.
+  /// The lease that protects the files from removal.
   let lease: VersionLease
 }
 
-/// Keeps the folder of a version from being removed, for as long as it is in memory.
+/// A lease that protects the folder of a version from removal for its lifetime.
 ///
-/// Unchecked: the open folder is only closed.
+/// Unchecked `Sendable`, because the open folder is not used, only closed.
 final class VersionLease: @unchecked Sendable {
   private let folder: OpenFile
 
-  /// `nil` if the folder is just being removed, or is not there.
+  /// Acquires the lease; `nil` if the folder is missing or being removed.
   init?(_ path: String) {
     guard let folder = try? OpenFile(folder: path) else { return nil }
-    // A file system without locks has no other owner to keep the folder from either.
+    // A file system without locks cannot protect the folder from other processes.
     if (try? folder.tryLock(.shared)) == false { return nil }
-    // Who removes a folder gives it another name while it is locked.
+    // A process that removes a folder renames it while holding its lock.
     guard FileSystem.isDirectory(path) else { return nil }
     folder.markAsUsed()
     self.folder = folder

@@ -5,20 +5,20 @@ public import OcellusStore
   import FoundationNetworking
 #endif
 
-/// Asks servers through Foundation's `URLSession`, in the process itself.
+/// A transport that uses Foundation's `URLSession` in this process.
 ///
-/// For programs that have Foundation anyway, or run where there is no `curl`. Certificates are checked by the
-/// system's trust, and by no other: Foundation knows no way to name authorities of one's own on Linux.
+/// Use it in programs that link Foundation anyway, or where there is no `curl`. Certificates are
+/// checked against the system's authorities only, because Foundation cannot use others on Linux.
 ///
-/// On Linux `URLSession` reads as fast as a server sends, into memory, and a request that is cancelled goes
-/// on until there is a pause. What a redirection has behind its lines it even keeps to itself, so that the fetch ends
-/// only after `FetchConditions.idleTimeout`, until when a fast server can fill the memory. For servers that are not
-/// to be trusted take `CurlTransport`, which stops reading at once.
+/// On Linux, `URLSession` buffers data in memory as fast as the server sends it, and a cancelled
+/// request continues until the server pauses. It also withholds the body of a redirection, so that
+/// such a fetch ends only after `FetchConditions.idleTimeout`, during which a fast server can fill
+/// the memory. For untrusted servers use `CurlTransport`, which stops reading at once.
 public struct URLSessionTransport: ModelTransport {
-  /// A transport with a session of its own for each request.
+  /// Creates a transport, which uses a new session for each request.
   public init() {}
 
-  /// Asks, and hands on what comes.
+  /// Sends the request, and passes on the response and its bytes.
   public func fetch(
     _ request: WebRequest, watch: TransferWatch,
     response: (WebResponse) throws(StoreError) -> Void,
@@ -51,7 +51,7 @@ public struct URLSessionTransport: ModelTransport {
     }
   }
 
-  /// Nothing is kept, and the store's watch knows how long to wait.
+  /// The session caches nothing, and leaves timeouts to the store's watch.
   private static var configuration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -94,9 +94,9 @@ public struct URLSessionTransport: ModelTransport {
   }
 }
 
-/// What a session tells its delegate, for a thread that waits for it.
+/// A queue of events from a session to the thread that waits for them.
 ///
-/// Unchecked: everything is looked at under the condition.
+/// Unchecked `Sendable`, because all state is protected by the condition.
 private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   enum News {
     case response(URLResponse)
@@ -104,7 +104,7 @@ private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked S
     case end((any Error)?)
   }
 
-  /// Beyond this the server has to wait for the disk.
+  /// The number of buffered bytes at which the task is suspended until the consumer catches up.
   private static let mostBytes = 8 << 20
 
   private let condition = NSCondition()
@@ -112,7 +112,7 @@ private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked S
   private var byteCount = 0
   private var isSuspended = false
 
-  /// The next news; `nil` if there is none for a while.
+  /// Waits a short time for the next event; `nil` if there is none.
   func next(for task: URLSessionTask) -> News? {
     condition.lock()
     defer { condition.unlock() }
@@ -159,7 +159,7 @@ private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked S
     add(.end(error), from: task)
   }
 
-  /// Where redirections may lead, the store decides.
+  /// Redirections are not followed here, because the store decides about them.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

@@ -2,9 +2,9 @@ public import Foundation
 public import OcellusCompatibility
 import Synchronization
 
-/// Makes detectors and labelers.
+/// A factory for detectors and labelers.
 ///
-/// It can be used from any thread.
+/// It can be used on any thread.
 public final class Vision: NSObject, Sendable {
   private static let shared = Vision()
 
@@ -12,13 +12,13 @@ public final class Vision: NSObject, Sendable {
 
   private override init() {}
 
-  /// The one object that makes them; no app has to be configured.
+  /// Returns the shared factory; no app needs to be configured.
   public static func vision() -> Vision { shared }
 
-  /// The same: all apps have the same models.
+  /// Returns the shared factory: all apps have the same models.
   public static func vision(app: FirebaseApp) -> Vision { shared }
 
-  /// Whether the original may collect statistics; nothing is collected here.
+  /// A setting without effect: no statistics are collected here.
   public var isStatsCollectionEnabled: Bool {
     get { collectsStatistics.withLock { $0 } }
     set { collectsStatistics.withLock { $0 = newValue } }
@@ -26,18 +26,20 @@ public final class Vision: NSObject, Sendable {
 
   // MARK: Objects
 
-  /// A detector with the default options: it follows the most prominent object of a stream.
+  /// Creates a detector with the default options: it tracks the most prominent object of a stream.
   public func objectDetector() -> VisionObjectDetector {
     objectDetector(options: VisionObjectDetectorOptions())
   }
 
-  /// A detector with the base model that the package brings along.
+  /// Creates a detector with the bundled base model.
   public func objectDetector(options: VisionObjectDetectorOptions) -> VisionObjectDetector {
     objectDetector(options: options, detectorModel: nil)
   }
 
-  /// A detector with a base model of one's own, which the original does not offer: any detection model
-  /// that `OcellusVision.ObjectDetector` understands; `nil`: that which the package brings along.
+  /// Creates a detector with a custom base model, an addition to the original API.
+  ///
+  /// Any detection model that `OcellusVision.ObjectDetector` supports is accepted; `nil` selects
+  /// the bundled model.
   public func objectDetector(
     options: VisionObjectDetectorOptions, detectorModel: LocalModel?
   ) -> VisionObjectDetector {
@@ -46,27 +48,28 @@ public final class Vision: NSObject, Sendable {
 
   // MARK: Labels
 
-  /// A labeler with the default options and the base model that the package brings along.
+  /// Creates a labeler with the default options and the bundled base model.
   public func onDeviceImageLabeler() -> VisionImageLabeler {
     onDeviceImageLabeler(options: VisionOnDeviceImageLabelerOptions())
   }
 
-  /// A labeler with the base model that the package brings along.
+  /// Creates a labeler with the bundled base model.
   public func onDeviceImageLabeler(
     options: VisionOnDeviceImageLabelerOptions
   ) -> VisionImageLabeler {
     onDeviceImageLabeler(options: options, baseModel: nil)
   }
 
-  /// A labeler with a base model of one's own, which the original does not offer; `nil`: that which
-  /// the package brings along.
+  /// Creates a labeler with a custom base model, an addition to the original API.
+  ///
+  /// `nil` selects the bundled model.
   public func onDeviceImageLabeler(
     options: VisionOnDeviceImageLabelerOptions, baseModel: LocalModel?
   ) -> VisionImageLabeler {
     VisionImageLabeler(options.labeling(with: baseModel))
   }
 
-  /// A labeler with a model that AutoML Vision Edge exported.
+  /// Creates a labeler with a model exported by AutoML Vision Edge.
   public func onDeviceAutoMLImageLabeler(
     options: VisionOnDeviceAutoMLImageLabelerOptions
   ) -> VisionImageLabeler {

@@ -1,22 +1,21 @@
-/// A hosted model that is on this machine.
+/// A hosted model that is stored on this machine.
 public struct CustomModel: Hashable, Sendable {
-  /// The name that it was asked for by.
+  /// The name under which the model was requested.
   public let name: String
-  /// How many bytes the file has.
+  /// The size of the file in bytes.
   public let size: Int
   /// The path of the file.
   public let path: String
-  /// What tells versions apart: the SHA-256 digest of the file, in hexadecimal digits.
+  /// The SHA-256 digest of the file, in hexadecimal digits, which identifies the version.
   public let hash: String
 }
 
-/// Which version of a model is wanted, and whether to wait for it.
+/// The choice between a local and the latest version of a model.
 public enum ModelDownloadType: CaseIterable, Hashable, Sendable {
-  /// The one on this machine; the newest where there is none.
+  /// The local version, or the latest one if there is none.
   case localModel
-  /// The one on this machine at once, and then an update in the background; the newest where there is
-  /// none.
+  /// The local version, which is updated in the background, or the latest one if there is none.
   case localModelUpdateInBackground
-  /// The newest.
+  /// The latest version.
   case latestModel
 }

@@ -1,20 +1,20 @@
 import OcellusStore
 
-/// Why a model cannot be had.
+/// A failure to provide a hosted model.
 public enum DownloadError: Error, Hashable, Sendable {
-  /// Nobody offers a model of this name.
+  /// The host offers no model of this name.
   case notFound
-  /// The server wants other credentials.
+  /// The server rejects the credentials.
   case permissionDenied
-  /// The network cannot be used now.
+  /// The network or the server is not available, or may not be used now.
   case failedPrecondition
-  /// The server was asked too often.
+  /// Another process or task has been updating the model for too long.
   case resourceExhausted
   /// The disk is full.
   case notEnoughSpace
-  /// The server does not understand the request.
+  /// A name, an address or a manifest is invalid.
   case invalidArgument
-  /// A model without a name was asked for.
+  /// The name of the model is empty.
   case emptyModelName
   /// Anything else.
   case internalError(description: String)
@@ -33,11 +33,11 @@ public enum DownloadError: Error, Hashable, Sendable {
   }
 }
 
-/// Why models on this machine cannot be listed or deleted.
+/// A failure to list or delete models on this machine.
 public enum DownloadedModelError: Error, Hashable, Sendable {
   /// The model is not on this machine.
   case notFound
-  /// Its files cannot be read or removed.
+  /// The files of the model cannot be read or removed.
   case fileIOError(description: String)
   /// Anything else.
   case internalError(description: String)

@@ -6,25 +6,25 @@ import OcellusStore
 
 @_exported public import class OcellusCompatibility.ModelDownloadConditions
 
-/// Downloads hosted models, from the store that the program configured.
+/// A downloader for hosted models from the configured store.
 ///
-/// It can be used from any thread; what it calls back is called on the main queue, which the program has
-/// to run.
+/// It can be used on any thread. Its callbacks are called on the main queue, which the app must
+/// run.
 public final class ModelDownloader: Sendable {
   private static let shared = ModelDownloader()
   private static let notConfigured = "no store of models is configured"
 
   private init() {}
 
-  /// The one downloader.
+  /// Returns the shared downloader.
   public static func modelDownloader() -> ModelDownloader { shared }
 
-  /// The same: all apps have the same models.
+  /// Returns the shared downloader: all apps have the same models.
   public static func modelDownloader(app: FirebaseApp) -> ModelDownloader { shared }
 
-  /// Finds a model, on this machine or where it is hosted.
+  /// Provides a model, either the local version or one from the host.
   ///
-  /// `progressHandler` hears how much of the file is there, 0…1, where its size is known.
+  /// `progressHandler` is called with the received fraction of the file, 0…1, if its size is known.
   public func getModel(
     name modelName: String, downloadType: ModelDownloadType, conditions: ModelDownloadConditions,
     progressHandler: (@MainActor (Float) -> Void)? = nil,
@@ -70,7 +70,7 @@ public final class ModelDownloader: Sendable {
     }
   }
 
-  /// All models on this machine that are whole.
+  /// Lists all intact models on this machine.
   public func listDownloadedModels(
     completion: @escaping @MainActor (Result<Set<CustomModel>, DownloadedModelError>) -> Void
   ) {
@@ -86,7 +86,7 @@ public final class ModelDownloader: Sendable {
     }
   }
 
-  /// Takes a model away from this machine.
+  /// Removes a model from this machine.
   public func deleteDownloadedModel(
     name modelName: String,
     completion: @escaping @MainActor (Result<Void, DownloadedModelError>) -> Void

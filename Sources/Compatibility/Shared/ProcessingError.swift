@@ -1,30 +1,29 @@
 public import Foundation
 
-/// Why there is no answer for a picture.
+/// A failure to process a picture.
 public enum ProcessingError: Error, Hashable, Sendable {
-  /// A detector's models cannot be used; the text says which and why.
+  /// A detector's models cannot be loaded; the text tells which one and why.
   case failedToInitializeDetector(String)
-  /// A labeler's model cannot be used; the text says why.
+  /// A labeler's model cannot be loaded; the text tells why.
   case failedToInitializeLabeler(String)
-  /// An interpreter's model cannot be used; the text says why.
+  /// An interpreter's model cannot be loaded; the text tells why.
   case failedToInitializeInterpreter(String)
-  /// Something that was given fits neither the model nor the rest; the text says what.
+  /// An argument is invalid or does not fit the model; the text tells which one.
   case invalidArgument(String)
   /// The hosted model with this name is not on this machine.
   case modelNotDownloaded(name: String)
-  /// The hosted model with this name cannot be downloaded; the text says why.
+  /// The hosted model with this name cannot be downloaded; the text tells why.
   case downloadFailed(name: String, reason: String)
-  /// There are no pixels.
+  /// The picture has no pixels.
   case invalidImage
-  /// Pictures of the stream came faster than they could be looked at, and a newer one took this one's
-  /// place.
+  /// The picture was replaced by a newer one, because the stream is faster than the processing.
   case dropped
-  /// The models cannot be run on the picture, or the picture does not fit those before it.
+  /// The models cannot run on the picture, or it does not fit the earlier pictures of its stream.
   case failedToProcess(String)
 }
 
 extension ProcessingError: LocalizedError {
-  /// What is wrong, and what to do about it.
+  /// A description of the failure, with advice where there is any.
   public var errorDescription: String? {
     switch self {
     case .failedToInitializeDetector(let reason): "Failed to initialize detector. \(reason)"

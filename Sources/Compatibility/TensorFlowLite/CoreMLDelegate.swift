@@ -1,13 +1,13 @@
-/// Hands a graph to Core ML on Apple's systems; here the processor runs all of it, and the log says so.
+/// The Core ML delegate; here the CPU runs the whole graph, and the log says so.
 public final class CoreMLDelegate: Delegate {
-  /// What the delegate was made with.
+  /// The options with which the delegate was created.
   public let options: Options
-  /// A handle that is there, and leads nowhere.
+  /// A valid handle without content.
   public private(set) var cDelegate: CDelegate
 
-  /// Makes a delegate; `nil` where a neural engine is wanted, as on Apple's systems without one.
+  /// Creates a delegate; `nil` if a Neural Engine is required, as on Apple devices without one.
   ///
-  /// Programs have code for that case, as most devices had none; `EnabledDevices.all` is always made.
+  /// Apps must handle that case anyway. With `EnabledDevices.all` the delegate is always created.
   public init?(options: Options = Options()) {
     guard options.enabledDevices == .all else { return nil }
     self.options = options
@@ -18,26 +18,26 @@ public final class CoreMLDelegate: Delegate {
 }
 
 extension CoreMLDelegate {
-  /// On which devices the delegate is made.
+  /// The devices on which the delegate is created.
   public enum EnabledDevices: Equatable, Hashable {
-    /// Those with a neural engine.
+    /// Devices with a Neural Engine.
     case neuralEngine
-    /// All.
+    /// All devices.
     case all
   }
 
-  /// How Core ML would be used.
+  /// The options for Core ML.
   public struct Options: Equatable, Hashable {
-    /// On which devices the delegate is made.
+    /// The devices on which the delegate is created.
     public var enabledDevices: EnabledDevices = .neuralEngine
-    /// The version of Core ML; 0 is the newest.
+    /// The version of Core ML; 0 stands for the newest.
     public var coreMLVersion = 0
-    /// The most parts of a graph that it is handed; 0 is all.
+    /// The maximum number of delegated partitions of a graph; 0 stands for all.
     public var maxDelegatedPartitions = 0
-    /// The least operators of such a part.
+    /// The minimum number of operators in a delegated partition.
     public var minNodesPerPartition = 2
 
-    /// The default options.
+    /// Creates the default options.
     public init() {}
   }
 }

@@ -1,22 +1,22 @@
-/// The C API's handle of a delegate; only its name is needed here.
+/// The C API's type of a delegate, of which only the name is needed.
 public struct TfLiteDelegate {
   init() {}
 }
 
-/// Hands parts of a graph to an accelerator.
+/// A delegate that runs parts of a graph on an accelerator.
 ///
-/// On Linux there are none behind this API: a delegate is kept, for programs that ask for
-/// `Interpreter.delegates`, and the tuned kernels of the engine run the whole graph. The log says so.
+/// No accelerators are supported here. The interpreter keeps the delegates for
+/// `Interpreter.delegates`, the CPU kernels run the whole graph, and the log says so.
 public protocol Delegate: AnyObject {
   /// The C API's handle.
   typealias CDelegate = UnsafeMutablePointer<TfLiteDelegate>
 
-  /// The delegate that the C API would be given.
+  /// The handle of the delegate for the C API.
   var cDelegate: CDelegate { get }
 }
 
 extension UnsafeMutablePointer<TfLiteDelegate> {
-  /// A handle of its own for a delegate that nobody looks into.
+  /// Allocates a unique handle, whose content is never read.
   static func makeHandle() -> Self {
     let handle = allocate(capacity: 1)
     handle.initialize(to: TfLiteDelegate())

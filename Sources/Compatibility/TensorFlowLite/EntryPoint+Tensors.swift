@@ -1,15 +1,15 @@
 import Foundation
 import OcellusEngine
 
-/// What interpreters and signature runners both do with tensors.
+/// Copies of tensors, for interpreters and signature runners.
 extension EntryPoint {
-  /// A copy of an input, or `nil` while it has no memory, as all have that have no bytes.
+  /// Returns a copy of an input; `nil` if it has no memory yet or no bytes.
   func copyOfInput(at index: Int, isUntyped: any Error) throws -> Tensor? {
     guard let bytes = placedInputBytes(at: index), !bytes.isEmpty else { return nil }
     return try Tensor(inputs[index], data: Data(bytes), isUntyped: isUntyped)
   }
 
-  /// A copy of an output, or `nil` while it has no memory.
+  /// Returns a copy of an output; `nil` if it has no memory yet or no bytes.
   func copyOfOutput(at index: Int, isUntyped: any Error) throws -> Tensor? {
     guard let bytes = placedOutputBytes(at: index), !bytes.isEmpty else { return nil }
     return try Tensor(outputs[index], data: Data(bytes), isUntyped: isUntyped)
@@ -17,12 +17,12 @@ extension EntryPoint {
 }
 
 extension TensorDescription {
-  /// The bytes that the tensor takes; 0 for strings, which have no fixed size.
+  /// The size of the tensor in bytes; 0 for strings, which have no fixed size.
   var byteCount: Int { type.byteCount(ofElements: shape.elementCount) ?? 0 }
 }
 
 extension Tensor {
-  /// A tensor of what the engine knows, or `isUntyped` for types that this API has no name for.
+  /// Converts a tensor of the engine; throws `isUntyped` for types that this API lacks.
   fileprivate init(
     _ description: TensorDescription, data: Data, isUntyped: any Error
   ) throws {

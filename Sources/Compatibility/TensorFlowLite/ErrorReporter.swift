@@ -1,8 +1,8 @@
 import Foundation
 
-/// Says what the API's few error cases leave out, where the official runtime says it.
+/// A reporter of error details, which writes where the official runtime does.
 struct ErrorReporter {
-  /// Whether options were given: the official runtime then writes to standard output.
+  /// Whether options were given, in which case the official runtime writes to standard output.
   let isCustom: Bool
 
   func report(_ message: String) {
@@ -13,7 +13,7 @@ struct ErrorReporter {
     }
   }
 
-  /// Says something that is no error, where the official runtime logs what its delegates do.
+  /// Logs information to standard error, where the official runtime logs about its delegates.
   func inform(_ message: String) {
     FileHandle.standardError.write(Data("INFO: \(message)\n".utf8))
   }

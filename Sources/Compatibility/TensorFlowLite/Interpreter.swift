@@ -2,32 +2,31 @@ public import Foundation
 import OcellusEngine
 import OcellusModelFile
 
-/// Runs a TensorFlow Lite model: the API of the official Swift runtime on Ocellus' engine.
+/// An interpreter for a TensorFlow Lite model, with the API of the official Swift runtime.
 ///
-/// An interpreter belongs to one thread at a time.
+/// Use an interpreter on one thread at a time.
 public final class Interpreter {
-  /// The options that the interpreter was made with.
+  /// The options with which the interpreter was created.
   public let options: Options?
-  /// The delegates that the interpreter was made with.
+  /// The delegates with which the interpreter was created.
   public let delegates: [any Delegate]?
 
   /// The number of the model's inputs.
   public var inputTensorCount: Int { mainSubgraph?.inputs.count ?? 0 }
   /// The number of the model's outputs.
   public var outputTensorCount: Int { mainSubgraph?.outputs.count ?? 0 }
-  /// The keys of the model's signatures, in the file's order.
+  /// The keys of the model's signatures, in the order of the file.
   public lazy var signatureKeys: [String] = model.file?.signatures.map(\.key) ?? []
 
   private let model: Model
   private let engine: OcellusEngine.Interpreter?
-  /// Why there is no engine though the interpreter was made: found by the official runtime only
-  /// in `allocateTensors()`.
+  /// The failure to create the engine, if the official runtime reports it in `allocateTensors()`.
   private let deferredFailure: ModelError?
   private let reporter: ErrorReporter
 
   private var mainSubgraph: SubgraphRecord? { model.file?.subgraphs.first }
 
-  /// Makes an interpreter of a model file.
+  /// Creates an interpreter for a model file.
   public convenience init(
     modelPath: String, options: Options? = nil, delegates: [any Delegate]? = nil
   ) throws {
@@ -35,7 +34,7 @@ public final class Interpreter {
     try self.init(model: model, options: options, delegates: delegates)
   }
 
-  /// Makes an interpreter of a model in memory, which is copied.
+  /// Creates an interpreter for a model in memory, which is copied.
   public convenience init(
     modelData: Data, options: Options? = nil, delegates: [any Delegate]? = nil
   ) throws {
@@ -75,7 +74,7 @@ public final class Interpreter {
 
   // MARK: Running
 
-  /// Computes the outputs from the inputs.
+  /// Runs the model on the inputs.
   public func invoke() throws {
     guard let main = engine?.main, !main.needsAllocation else {
       throw InterpreterError.allocateTensorsRequired
@@ -83,13 +82,13 @@ public final class Interpreter {
     do {
       try main.run()
     } catch {
-      // The official API has one error for all; the cause goes to the reporter only.
+      // The official API has a single error for all failures; the cause is only reported.
       reporter.report(error.message)
       throw InterpreterError.allocateTensorsRequired
     }
   }
 
-  /// Takes memory for all tensors; needed before the first run and after `resizeInput`.
+  /// Allocates memory for all tensors; required before the first run and after `resizeInput`.
   public func allocateTensors() throws {
     guard let engine else {
       if let deferredFailure { reporter.report(deferredFailure.message) }
@@ -105,7 +104,7 @@ public final class Interpreter {
 
   // MARK: Tensors
 
-  /// A copy of the input at `index`.
+  /// Returns a copy of the input at `index`.
   public func input(at index: Int) throws -> Tensor {
     try Self.check(index, count: inputTensorCount)
     guard let main = engine?.main,
@@ -115,7 +114,7 @@ public final class Interpreter {
     return tensor
   }
 
-  /// A copy of the output at `index`.
+  /// Returns a copy of the output at `index`.
   public func output(at index: Int) throws -> Tensor {
     try Self.check(index, count: outputTensorCount)
     guard let main = engine?.main,
@@ -125,7 +124,7 @@ public final class Interpreter {
     return tensor
   }
 
-  /// Asks for another shape of an input; call `allocateTensors()` afterwards.
+  /// Changes the shape of an input; call `allocateTensors()` afterwards.
   public func resizeInput(at index: Int, to shape: Tensor.Shape) throws {
     try Self.check(index, count: inputTensorCount)
     do {
@@ -160,7 +159,7 @@ public final class Interpreter {
 
   // MARK: Signatures
 
-  /// The runner of a signature.
+  /// Returns a runner for a signature.
   public func signatureRunner(with key: String) throws -> SignatureRunner {
     guard signatureKeys.contains(key) else {
       throw SignatureRunnerError.failedToCreateSignatureRunner(signatureKey: key)
@@ -174,14 +173,14 @@ public final class Interpreter {
 }
 
 extension Interpreter {
-  /// How an interpreter runs its model.
+  /// The options of an interpreter.
   public struct Options: Equatable, Hashable {
-    /// The threads that share the work; `nil`, or less than 1, leaves the choice to the runtime.
+    /// The number of threads; with `nil` or a value below 1, the runtime chooses.
     public var threadCount: Int?
-    /// Asks the official runtime for its XNNPACK delegate; the engine's kernels are always on.
+    /// Enables the official runtime's XNNPACK delegate; has no effect here.
     public var isXNNPackEnabled: Bool = false
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can go wrong with an interpreter.
+/// A failure of an interpreter.
 public enum InterpreterError: Error, Equatable, Hashable {
   case invalidTensorIndex(index: Int, maxIndex: Int)
   case invalidTensorDataCount(provided: Int, required: Int)
@@ -16,7 +16,7 @@ public enum InterpreterError: Error, Equatable, Hashable {
 }
 
 extension InterpreterError: LocalizedError {
-  /// The text that the official runtime has for the error.
+  /// The text of the official runtime for the error.
   public var errorDescription: String? {
     switch self {
     case .invalidTensorIndex(let index, let maxIndex):

@@ -1,11 +1,11 @@
-/// Hands a graph to the GPU of Apple's systems; here the processor runs all of it, and the log says so.
+/// The Metal delegate; here the CPU runs the whole graph, and the log says so.
 public final class MetalDelegate: Delegate {
-  /// What the delegate was made with.
+  /// The options with which the delegate was created.
   public let options: Options
-  /// A handle that is there, and leads nowhere.
+  /// A valid handle without content.
   public private(set) var cDelegate: CDelegate
 
-  /// Makes a delegate.
+  /// Creates a delegate.
   public init(options: Options = Options()) {
     self.options = options
     cDelegate = .makeHandle()
@@ -15,9 +15,9 @@ public final class MetalDelegate: Delegate {
 }
 
 extension MetalDelegate {
-  /// How the GPU would be used.
+  /// The options for the GPU.
   public struct Options: Equatable, Hashable {
-    /// Whether it may compute in half precision.
+    /// Whether half precision is allowed.
     public var isPrecisionLossAllowed = false
     /// The old name of `isPrecisionLossAllowed`.
     @available(
@@ -28,24 +28,24 @@ extension MetalDelegate {
       get { isPrecisionLossAllowed }
       set { isPrecisionLossAllowed = newValue }
     }
-    /// How the caller waits for it.
+    /// The way in which the caller waits for the GPU.
     public var waitType: ThreadWaitType = .passive
-    /// Whether it runs quantized models.
+    /// Whether quantized models are supported.
     public var isQuantizationEnabled = true
 
-    /// The default options.
+    /// Creates the default options.
     public init() {}
   }
 }
 
-/// How a thread waits for the GPU.
+/// The way in which a thread waits for the GPU.
 public enum ThreadWaitType: Equatable, Hashable {
-  /// Not at all.
+  /// Does not wait.
   case none
-  /// Asleep.
+  /// Sleeps until the GPU has finished.
   case passive
-  /// Awake for a while.
+  /// Waits with minimal latency, at the cost of CPU time.
   case active
-  /// Awake all the time.
+  /// Keeps the GPU from entering sleep mode while waiting.
   case aggressive
 }

@@ -1,20 +1,20 @@
 import Foundation
 import OcellusModelFile
 
-/// A model file, read but not yet prepared to run.
+/// A parsed model file, not yet prepared to run.
 final class Model {
   typealias CModel = OpaquePointer
 
-  /// A handle that is `nil` when the bytes are not a model, as in the official API.
+  /// A handle that is `nil` if the bytes are not a valid model, as in the official API.
   let cModel: CModel?
-  /// The bytes that the model was made from; `nil` for a model from a file.
+  /// The bytes from which the model was created; `nil` for a model from a file.
   let data: Data?
 
   let file: ModelFile?
-  /// What is wrong with the bytes.
+  /// The error in the bytes, if they are not a valid model.
   let failure: ModelFileError?
 
-  /// Reads a file; `nil` when there is none or it is not a model.
+  /// Reads a model file; `nil` if it is missing or not a valid model.
   init?(filePath: String) {
     guard !filePath.isEmpty, let bytes = try? ModelBytes(path: filePath),
       let file = try? ModelFile(bytes)
@@ -25,7 +25,7 @@ final class Model {
     cModel = Self.handle(of: bytes)
   }
 
-  /// Reads bytes; never `nil`, but bytes that are not a model leave `cModel` so.
+  /// Parses a model; never `nil`, but `cModel` is `nil` for invalid bytes.
   init?(modelData: Data) {
     let bytes = ModelBytes(Array(modelData))
     data = modelData
@@ -40,7 +40,7 @@ final class Model {
     }
   }
 
-  /// The handle's only use is to be there: it points to what `file` keeps alive.
+  /// Returns an opaque non-null handle; it points to an object that `file` keeps alive.
   private static func handle(of bytes: ModelBytes) -> CModel {
     CModel(Unmanaged.passUnretained(bytes).toOpaque())
   }

@@ -1,10 +1,10 @@
 import OcellusEngine
 
-/// What a quantized tensor's integers stand for: `real = scale * (integer - zeroPoint)`.
+/// The parameters of a quantized tensor: `real = scale * (integer - zeroPoint)`.
 public struct QuantizationParameters: Equatable, Hashable {
-  /// The difference between the reals of two neighbouring integers.
+  /// The real difference between neighbouring integers.
   public let scale: Float
-  /// The integer that stands for 0.
+  /// The integer that represents 0.
   public let zeroPoint: Int
 
   package init(scale: Float, zeroPoint: Int) {
@@ -12,7 +12,7 @@ public struct QuantizationParameters: Equatable, Hashable {
     self.zeroPoint = zeroPoint
   }
 
-  /// The parameters of a tensor with exactly one scale; the official API shows no others.
+  /// Converts per-tensor parameters; `nil` for others, which the official API does not provide.
   init?(_ quantization: OcellusEngine.Quantization?) {
     guard let quantization, quantization.scales.count == 1, quantization.scale != 0 else {
       return nil

@@ -1,7 +1,7 @@
 public import Foundation
 import OcellusEngine
 
-/// Runs one signature of a model, with its tensors by the signature's names.
+/// A runner for one signature of a model, whose tensors have the names in the signature.
 public final class SignatureRunner {
   /// The key of the signature.
   public let signatureKey: String
@@ -17,7 +17,7 @@ public final class SignatureRunner {
   }
 
   private let entryPoint: EntryPoint
-  /// Keeps the model and its state alive.
+  /// The interpreter, which keeps the model and its state alive.
   private let interpreter: Interpreter
   private let reporter: ErrorReporter
 
@@ -36,9 +36,9 @@ public final class SignatureRunner {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 
-  /// Copies the given inputs, takes memory where needed, and computes the outputs.
+  /// Copies the given inputs, allocates tensors if necessary, and runs the signature.
   ///
-  /// Inputs that are not among the given ones keep their contents.
+  /// Inputs that are not given keep their contents.
   public func invoke(with inputs: [String: Data]) throws {
     if entryPoint.needsAllocation { try allocateTensors() }
     for (name, data) in inputs { try copy(data, toInputNamed: name) }
@@ -50,7 +50,7 @@ public final class SignatureRunner {
     }
   }
 
-  /// A copy of an input.
+  /// Returns a copy of an input.
   public func input(named name: String) throws -> Tensor {
     let index = try inputIndex(named: name)
     guard
@@ -60,7 +60,7 @@ public final class SignatureRunner {
     return tensor
   }
 
-  /// A copy of an output.
+  /// Returns a copy of an output.
   public func output(named name: String) throws -> Tensor {
     guard let index = entryPoint.outputs.firstIndex(where: { $0.signatureName == name }) else {
       throw Self.noTensor(.output, named: name)
@@ -72,7 +72,7 @@ public final class SignatureRunner {
     return tensor
   }
 
-  /// Asks for another shape of an input; only extents that the model leaves open may change.
+  /// Changes the shape of an input; only dimensions that the model leaves open may change.
   public func resizeInput(named name: String, toShape shape: Tensor.Shape) throws {
     do {
       let index = try inputIndex(named: name)
@@ -86,7 +86,7 @@ public final class SignatureRunner {
     }
   }
 
-  /// Copies bytes into an input.
+  /// Copies `data` into an input.
   public func copy(_ data: Data, toInputNamed name: String) throws {
     let index = try inputIndex(named: name)
     let required = entryPoint.inputs[index].byteCount
@@ -99,7 +99,7 @@ public final class SignatureRunner {
     data.copyBytes(to: bytes)
   }
 
-  /// Takes memory for all tensors; needed after `resizeInput`.
+  /// Allocates memory for all tensors; required after `resizeInput`.
   public func allocateTensors() throws {
     do {
       try entryPoint.allocate()

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can go wrong with a signature runner.
+/// A failure of a signature runner.
 public enum SignatureRunnerError: Error, Equatable, Hashable {
   case invalidTensorDataCount(provided: Int, required: Int)
   case invalidTensorDataType
@@ -14,7 +14,7 @@ public enum SignatureRunnerError: Error, Equatable, Hashable {
 }
 
 extension SignatureRunnerError: LocalizedError {
-  /// The text that the official runtime has for the error.
+  /// The text of the official runtime for the error.
   public var errorDescription: String? {
     switch self {
     case .invalidTensorDataCount(let provided, let required):

@@ -3,15 +3,15 @@ import OcellusEngine
 
 /// A copy of an input or output tensor.
 public struct Tensor: Equatable, Hashable {
-  /// The name in the model.
+  /// The name of the tensor in the model.
   public let name: String
   /// The type of the elements.
   public let dataType: DataType
-  /// The extents.
+  /// The dimensions.
   public let shape: Shape
-  /// The elements' bytes, copied when the tensor was asked for.
+  /// The bytes of the elements, copied when the tensor was requested.
   public let data: Data
-  /// What the integers of a quantized tensor stand for.
+  /// The quantization parameters; `nil` if the tensor is not quantized per tensor.
   public let quantizationParameters: QuantizationParameters?
 
   package init(
@@ -27,7 +27,7 @@ public struct Tensor: Equatable, Hashable {
 }
 
 extension Tensor {
-  /// The element types that this API knows.
+  /// The element types of this API.
   public enum DataType: Equatable, Hashable {
     case bool
     case uInt8
@@ -53,20 +53,20 @@ extension Tensor {
     }
   }
 
-  /// The extents of a tensor, outermost first.
+  /// The dimensions of a tensor, outermost first.
   public struct Shape: Equatable, Hashable {
     /// The number of dimensions.
     public let rank: Int
-    /// The extents.
+    /// The size of each dimension.
     public let dimensions: [Int]
 
-    /// Makes a shape of an array of extents.
+    /// Creates a shape from an array of dimensions.
     public init(_ dimensions: [Int]) {
       self.rank = dimensions.count
       self.dimensions = dimensions
     }
 
-    /// Makes a shape of the given extents.
+    /// Creates a shape from its dimensions.
     public init(_ elements: Int...) {
       self.init(elements)
     }
@@ -74,13 +74,13 @@ extension Tensor {
 }
 
 extension Tensor.Shape: ExpressibleByArrayLiteral {
-  /// Makes a shape of a list of extents.
+  /// Creates a shape from an array literal of dimensions.
   public init(arrayLiteral elements: Int...) {
     self.init(elements)
   }
 }
 
-/// Which side of a model a tensor is on; the word that error texts use.
+/// The side of a model that a tensor is on, with the word for error texts.
 internal enum TensorType: String {
   case input
   case output

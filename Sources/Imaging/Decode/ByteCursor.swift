@@ -1,4 +1,4 @@
-/// Reads numbers from the bytes of a file, one after the other, never beyond their end.
+/// A cursor that reads integers from the bytes of a file, with bounds checks.
 struct ByteCursor {
   enum ByteOrder {
     case bigEndian
@@ -7,7 +7,7 @@ struct ByteCursor {
 
   let bytes: UnsafeRawBufferPointer
   let order: ByteOrder
-  /// Where the next number is.
+  /// The offset of the next integer.
   private(set) var position: Int
 
   init(_ bytes: UnsafeRawBufferPointer, order: ByteOrder, at position: Int = 0) {
@@ -33,7 +33,7 @@ struct ByteCursor {
     position += count
   }
 
-  /// The next `count` bytes.
+  /// Returns the next `count` bytes, and moves past them.
   mutating func take(_ count: Int) throws(ImageError) -> UnsafeRawBufferPointer {
     try expect(count)
     defer { position += count }

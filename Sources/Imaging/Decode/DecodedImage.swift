@@ -1,27 +1,27 @@
 import OcellusPlatform
 
-/// A picture that was read, and what else its file says.
+/// A decoded picture, with further information from its file.
 public struct DecodedImage: Sendable {
-  /// The picture; its pixels are as they are stored, and `orientation` says how to turn them.
+  /// The picture as it is stored; its `orientation` tells how to make it upright.
   public var image: Image
   /// The format of the file.
   public var format: ImageFormat
-  /// The size of the upright picture in the file, of which `image` may be a fraction.
+  /// The size of the upright picture in the file, from which `image` may be reduced.
   public var sourceSize: PixelSize
-  /// Damage that could be read past, and what was ignored.
+  /// Warnings about recoverable damage and ignored content.
   public var warnings: [String] = []
-  /// The texts in the file, in their order (PNG).
+  /// The texts in a PNG file, in order.
   public var texts: [Text] = []
 
-  /// A text that comes with a picture.
+  /// A text that is stored with a picture.
   public struct Text: Hashable, Sendable {
-    /// What the text is about, such as `Title` or `Author`.
+    /// The subject of the text, such as `Title` or `Author`.
     public var keyword: String
     /// The text.
     public var text: String
   }
 
-  /// Where the pixels are in the file, of `image` as it was read: it may be changed since.
+  /// The mapping between `image`, as it was decoded, and the picture in the file.
   private var places: SourcePlaces
 
   init(
@@ -37,7 +37,7 @@ public struct DecodedImage: Sendable {
 }
 
 extension DecodedImage {
-  /// Reads a picture file; its format is known by its content.
+  /// Reads a picture file; the format is detected from the content.
   public init(contentsOf path: String, options: ImageDecodingOptions = .init()) throws(ImageError) {
     let bytes = try ImageError.translating { () throws(FileError) in
       try FileSystem.read(path, limit: options.limits.maximumBytes)
@@ -49,14 +49,14 @@ extension DecodedImage {
     }
   }
 
-  /// Reads a picture from the bytes of its file.
+  /// Decodes a picture from the bytes of its file.
   public init(decoding bytes: [UInt8], options: ImageDecodingOptions = .init()) throws(ImageError) {
     self = try bytes.withUnsafeBytes { bytes in
       Result { () throws(ImageError) in try DecodedImage(decoding: bytes, options: options) }
     }.get()
   }
 
-  /// Reads a picture from the bytes of its file.
+  /// Decodes a picture from the bytes of its file.
   public init(
     decoding bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions = .init()
   ) throws(ImageError) {
@@ -75,37 +75,38 @@ extension DecodedImage {
   }
 }
 
-// These are about `image` as it was read: what is done with it later does not move its places.
+// These functions refer to `image` as it was decoded; later changes of `image` do not affect them.
 extension DecodedImage {
-  /// Where a box of `image`, as it was read, is in the upright picture of the file: the same, unless it was read
-  /// smaller.
+  /// Returns the box in the upright picture of the file that corresponds to a box of `image`.
+  ///
+  /// The two are equal unless the picture was reduced while it was decoded.
   public func sourceBox(of box: BoundingBox) -> BoundingBox {
     let first = sourcePoint(of: PixelPoint(x: box.left, y: box.top))
     let last = sourcePoint(of: PixelPoint(x: box.right, y: box.bottom))
     return BoundingBox(left: first.x, top: first.y, right: last.x, bottom: last.y)
   }
 
-  /// Where a place of `image`, as it was read, is in the upright picture of the file.
+  /// Returns the point in the upright picture of the file that corresponds to a point of `image`.
   public func sourcePoint(of point: PixelPoint) -> PixelPoint { places.source(of: point) }
 
-  /// Where a box of the upright picture of the file is in `image` as it was read.
+  /// Returns the box of `image` that corresponds to a box in the upright picture of the file.
   public func imageBox(of box: BoundingBox) -> BoundingBox { places.image(of: box) }
 }
 
 extension Image {
-  /// Reads a picture file; its format is known by its content.
+  /// Reads a picture file; the format is detected from the content.
   ///
-  /// `DecodedImage` says more: what was wrong with the file, and how large the whole picture is.
+  /// Use `DecodedImage` to also get the warnings and the size of the whole picture.
   public init(contentsOf path: String, options: ImageDecodingOptions = .init()) throws(ImageError) {
     self = try DecodedImage(contentsOf: path, options: options).image
   }
 
-  /// Reads a picture from the bytes of its file.
+  /// Decodes a picture from the bytes of its file.
   public init(decoding bytes: [UInt8], options: ImageDecodingOptions = .init()) throws(ImageError) {
     self = try DecodedImage(decoding: bytes, options: options).image
   }
 
-  /// Reads a picture from the bytes of its file.
+  /// Decodes a picture from the bytes of its file.
   public init(
     decoding bytes: UnsafeRawBufferPointer, options: ImageDecodingOptions = .init()
   ) throws(ImageError) {

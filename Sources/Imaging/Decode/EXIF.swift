@@ -1,9 +1,9 @@
-/// What is read from EXIF: how the picture has to be turned.
+/// A reader of EXIF blocks, which reads only the orientation.
 enum EXIF {
-  /// The tag of the orientation in the first directory.
+  /// The tag of the orientation in the first image file directory.
   private static let orientationTag: UInt16 = 0x0112
 
-  /// The orientation in an EXIF block, which is a small TIFF file; `nil`: the block has none.
+  /// Returns the orientation in an EXIF block, which is a small TIFF file; `nil` if it has none.
   static func orientation(in block: UnsafeRawBufferPointer) throws(ImageError) -> Orientation? {
     let order: ByteCursor.ByteOrder
     if block.starts(with: "II*\0".utf8) {
@@ -33,7 +33,7 @@ enum EXIF {
     return nil
   }
 
-  /// The orientation in an EXIF block; a broken block has none, and gives a warning.
+  /// Returns the orientation in an EXIF block; for a broken block, adds a warning and returns `up`.
   static func orientation(
     in block: UnsafeRawBufferPointer, warnings: inout [String]
   ) -> Orientation {
@@ -45,7 +45,7 @@ enum EXIF {
     }
   }
 
-  /// The value of a directory entry, whose four bytes hold small numbers at their beginning.
+  /// Reads the value of a directory entry, which is stored at the start of its four-byte field.
   private static func value(_ entry: inout ByteCursor, type: UInt16) throws(ImageError) -> Int {
     switch type {
     case 1: return Int(try entry.read(UInt8.self))
@@ -56,7 +56,7 @@ enum EXIF {
   }
 
   private static func orientation(of value: Int) throws(ImageError) -> Orientation {
-    // Cameras that do not know write 0.
+    // Cameras write 0 if they do not know the orientation.
     if value == 0 { return .up }
     guard let orientation = Orientation(rawValue: value) else {
       throw ImageError(.malformed, "its orientation is \(value), which is not one of 1 to 8")

@@ -1,50 +1,51 @@
-/// How pictures are read.
+/// The options for decoding pictures.
 public struct ImageDecodingOptions: Hashable, Sendable {
-  /// What a picture may cost.
+  /// The limits on the size and memory of a picture.
   public var limits = ImageLimits()
-  /// Whether damage that leaves something to be seen is an error rather than a warning.
+  /// Whether recoverable damage is an error rather than a warning.
   public var strict = false
-  /// The size that the caller needs; `nil`: all there is.
+  /// The size that the caller needs; `nil` for full size.
   ///
-  /// Larger pictures are read at a fraction of their size, which still gives an upright picture of at least
-  /// this size, and only the memory of that is taken: JPEG at an eighth, a quarter, 3/8 or half of its size,
-  /// which saves most of the time of large photographs as well; PNG, PNM and BMP so that a pixel is the mean of
-  /// a square of two by two, three by three or more. NumPy arrays are read whole.
-  /// `DecodedImage.sourceBox(of:)` says where a place is in the whole picture.
+  /// Larger pictures are reduced while they are decoded, to an upright size of at least this size;
+  /// only the reduced picture takes memory. JPEG is decoded at 1/8, 1/4, 3/8 or 1/2 of its size,
+  /// which also saves most of the decoding time of large photographs. PNG, PNM and BMP are reduced
+  /// by whole factors: each pixel is the mean of a square of pixels. NumPy arrays are read at full
+  /// size. `DecodedImage.sourceBox(of:)` maps coordinates to the full-size picture.
   public var minimumSize: PixelSize?
-  /// Whether the picture is taken as it is stored, however the camera was held.
+  /// Whether the orientation in the file is ignored.
   public var ignoresOrientation = false
 
-  /// What the picture is read for, where that says more than `minimumSize`.
+  /// The later use of the picture, if known; it overrides `minimumSize`.
   package var purpose: PicturePurpose?
-  /// Who grants the memory, and may want to stop; `nil`: nobody.
+  /// The supervisor that grants memory and may stop the decoding; `nil` for none.
   package var supervisor: DecodingSupervisor?
-  /// Whether texts that come with a picture are wanted.
+  /// Whether the texts in a file are decoded.
   package var readsTexts = true
 
-  /// Whole pictures, with the usual limits, as far as they can be read, and with their orientation.
+  /// Creates the default options: full size, default limits, tolerant of damage, with orientation.
   public init() {}
 }
 
 extension ImageDecodingOptions {
-  /// The size that the stored picture needs to have at least, of which all there is has the size `size`.
+  /// Returns the minimum size in stored orientation, for a picture of the stored size `size`.
   func minimum(ofStored size: PixelSize, orientation: Orientation = .up) -> PixelSize? {
-    // The caller thinks of the picture as it stands upright; it is made smaller as it is stored.
+    // The caller's minimum refers to the upright picture, but the stored picture is reduced.
     let orientation = ignoresOrientation ? .up : orientation
     let upright = orientation.uprightSize(ofStored: size)
     let minimum = purpose.map { $0.minimumSize(of: upright) } ?? minimumSize
     return minimum.map { orientation.isTransposed ? $0.transposed : $0 }
   }
 
-  /// Checks that reading a picture takes no more memory than it may, before it is taken.
+  /// Checks the memory for decoding a picture against the limits before it is allocated, and waits
+  /// for the supervisor's grant.
   ///
   /// - Parameters:
-  ///   - format: The format of the picture that is read.
-  ///   - size: Its size as it is read.
-  ///   - orientation: How it has to be turned.
-  ///   - work: What the decoder takes besides.
-  ///   - whole: The size of the picture in the file.
-  /// - Throws: `ImageError` of kind `tooLarge`, or that nobody waits for the picture any more.
+  ///   - format: The format of the decoded picture.
+  ///   - size: The stored size of the decoded picture.
+  ///   - orientation: The orientation of the decoded picture.
+  ///   - work: The decoder's working memory, in bytes.
+  ///   - whole: The full size of the picture in the file.
+  /// - Throws: `ImageError` of kind `tooLarge`, or an error if the decoding was stopped.
   func claim(
     _ format: PixelFormat, _ size: PixelSize, _ orientation: Orientation = .up, work: Int,
     for whole: PixelSize
@@ -56,7 +57,8 @@ extension ImageDecodingOptions {
     try checkStop()
   }
 
-  /// The memory that a picture takes once it is read, with what is made of it on the way to its purpose.
+  /// Returns the memory of a decoded picture and of the intermediate pictures that its purpose
+  /// needs.
   package func memory(of image: Image) -> Int {
     memory(of: image.format, image.storedSize, image.orientation)
   }
@@ -68,7 +70,7 @@ extension ImageDecodingOptions {
     return format.byteCount(of: size).addingOrMost(turning)
   }
 
-  /// Ends the reading of a picture that nobody waits for any more.
+  /// Throws if the picture is no longer wanted.
   func checkStop() throws(ImageError) {
     if let supervisor, supervisor.isStopped() {
       throw ImageError(.unreadable, "reading the picture was stopped")
@@ -76,11 +78,11 @@ extension ImageDecodingOptions {
   }
 }
 
-/// Who watches over the reading of a picture.
+/// A supervisor of the decoding of a picture.
 package final class DecodingSupervisor: Sendable, Hashable {
-  /// Returns when so much memory may be taken, or when nobody waits for the picture any more.
+  /// Blocks until this many bytes may be allocated, or the picture is no longer wanted.
   let grant: @Sendable (Int) -> Void
-  /// Whether nobody waits for the picture any more.
+  /// Whether the picture is no longer wanted.
   let isStopped: @Sendable () -> Bool
 
   package init(

@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 extension ImageError {
-  /// What cannot be done with a file, as this module says it.
+  /// Converts an error of the file system to an error of this module.
   init(_ error: FileError) {
     switch error.problem {
     case .tooLarge: self.init(.tooLarge, error.reason, path: error.path)
@@ -12,7 +12,7 @@ extension ImageError {
     }
   }
 
-  /// Does something with files, and says in this module's way what cannot be done with them.
+  /// Runs `body`, and converts errors of the file system.
   static func translating<Value>(
     _ body: () throws(FileError) -> Value
   ) throws(ImageError) -> Value {

@@ -1,12 +1,12 @@
 import OcellusArrays
 
-/// The file formats of pictures.
+/// A file format of pictures.
 public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   /// Portable Network Graphics.
   case png
   /// JPEG, baseline and progressive.
   case jpeg
-  /// The portable anymaps: PGM and PPM, as text and as bytes, and PAM.
+  /// The portable anymaps: PGM and PPM, in text and in binary, and PAM.
   case pnm
   /// Windows bitmaps.
   case bmp
@@ -15,7 +15,7 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ImageFormat {
-  /// The format of a file that begins with these bytes; its name does not matter.
+  /// Detects the format from the first bytes of a file, regardless of its name.
   public init(detecting bytes: UnsafeRawBufferPointer) throws(ImageError) {
     guard let format = Self.allCases.first(where: { $0.isBeginning(of: bytes) }) else {
       throw Self.unknown(bytes)
@@ -37,7 +37,7 @@ extension ImageFormat {
 
   private static func unknown(_ bytes: UnsafeRawBufferPointer) -> ImageError {
     if bytes.isEmpty { return ImageError(.malformed, "the file is empty") }
-    // What mail programs and text modes do to a PNG: the signature is made to show it.
+    // The PNG signature is designed to reveal damage by mail programs and text-mode transfers.
     if bytes.dropFirst().starts(with: "PNG".utf8) || bytes.starts(with: "PNG".utf8) {
       return ImageError(
         .malformed, "the signature of this PNG file is damaged; was it transferred as text?",
@@ -52,6 +52,6 @@ extension ImageFormat {
 }
 
 extension UInt8 {
-  /// Whether the byte is white space where formats consist of words.
+  /// Whether the byte is white space in text-based formats.
   var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

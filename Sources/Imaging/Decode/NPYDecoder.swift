@@ -1,8 +1,9 @@
 import OcellusArrays
 
-/// Reads NumPy arrays that hold a picture: rows, columns, and perhaps 1, 3 or 4 channels.
+/// Reads NumPy arrays of shape [rows, columns] or [rows, columns, channels], with 1, 3 or 4
+/// channels.
 ///
-/// Bytes become gray8, rgb8 or rgba8; 16-bit numbers gray16; floats keep their values, in planes.
+/// Bytes become gray8, rgb8 or rgba8; 16-bit integers become gray16; floats become float planes.
 struct NPYDecoder {
   private let bytes: UnsafeRawBufferPointer
   private let options: ImageDecodingOptions
@@ -27,7 +28,7 @@ struct NPYDecoder {
       throw unsupported(file)
     }
     try options.limits.check(size)
-    // The array is a copy of the file's numbers, and has one more while its picture, or another order, is made.
+    // The array is a copy of the file's data; converting it to a picture may take one more copy.
     try options.claim(format, size, work: file.byteCount, for: size)
     let array = file.array
     if case .planarFloat = format {
@@ -47,7 +48,7 @@ struct NPYDecoder {
     }
   }
 
-  /// The channels, which lie side by side in the array, in planes of their own.
+  /// Deinterleaves the channels into planes.
   private func planes(of array: NPYArray, channels: Int, size: PixelSize) -> Image {
     var image = Image(uninitialized: .planarFloat(channels: channels), size: size)
     let offsets = image.planes.map(\.byteOffset)

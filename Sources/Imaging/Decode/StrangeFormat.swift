@@ -1,6 +1,6 @@
-/// File formats that are not read, known by their beginnings: the error says what to do about them.
+/// Unsupported file formats, detected by their first bytes, with advice on how to convert them.
 struct StrangeFormat {
-  /// What the file is, and the command that converts it.
+  /// The name of the format, and a command that converts it.
   let advice: String
 
   private static let beginnings: [(offset: Int, bytes: String, advice: String)] = [
@@ -36,14 +36,14 @@ struct StrangeFormat {
   private static let bitmap =
     "bitmaps of one bit (PBM) are not read: 'pbmtopgm 1 1 IN.pbm > OUT.pgm' makes a PGM (Netpbm)"
 
-  /// The format of a file that begins with these bytes, if it is one of those.
+  /// Detects an unsupported format from the first bytes of a file; `nil` for an unknown one.
   init?(detecting bytes: UnsafeRawBufferPointer) {
     guard
       let found = Self.beginnings.first(where: {
         bytes.dropFirst($0.offset).starts(with: $0.bytes.utf8)
       })
     else { return nil }
-    // The extended form says in a bit whether there are several frames.
+    // In the extended form, a flag tells whether there are several frames.
     let isExtendedWebP = found.bytes == "WEBPVP8X"
     let isAnimated = isExtendedWebP && bytes.count > 20 && bytes[20] & 2 != 0
     advice = isExtendedWebP ? (isAnimated ? Self.animatedWebP : Self.webP) : found.advice

@@ -1,12 +1,12 @@
-/// A picture to draw on: upright, in 8-bit red, green and blue.
+/// A picture to draw on: upright, in 8-bit RGB.
 ///
-/// Places are in pixels as everywhere: (0, 0) is the upper left corner of the first pixel. Edges that
-/// lie within a pixel colour it in part. What lies outside the picture is not drawn.
+/// Coordinates are in pixels; (0, 0) is the upper left corner of the first pixel. Shapes are
+/// antialiased: a partly covered pixel is blended. Whatever lies outside the picture is clipped.
 public struct Canvas: Sendable {
-  /// The picture with what was drawn on it so far.
+  /// The picture, with everything drawn so far.
   public private(set) var image: Image
 
-  /// A canvas with a picture on it, turned upright.
+  /// Creates a canvas that shows a picture, rotated upright.
   public init(_ image: Image) throws(ImageError) {
     self.image = try image.upright().converted(to: .rgb8)
   }
@@ -21,12 +21,12 @@ public struct Canvas: Sendable {
     paint(inside: box, color) { x, y in box.coverageHorizontal(x) * box.coverageVertical(y) }
   }
 
-  /// Draws the outline of a box, half of it inside and half of it outside.
+  /// Draws the outline of a box, centred on its edges.
   public mutating func stroke(_ box: BoundingBox, width: Double, _ color: Color) {
     let half = width / 2
     let outer = box.grown(by: half)
     let inner = box.grown(by: -half)
-    // Four strips rather than the whole area: most of a box is not outline.
+    // Four rectangles are filled rather than the whole area, because most of a box is not outline.
     let strips = [
       BoundingBox(left: outer.left, top: outer.top, right: outer.right, bottom: inner.top),
       BoundingBox(left: outer.left, top: inner.bottom, right: outer.right, bottom: outer.bottom),
@@ -56,7 +56,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Draws lines from each point to the next.
+  /// Draws line segments from each point to the next.
   public mutating func polyline(_ points: [PixelPoint], width: Double, _ color: Color) {
     if points.count == 1 { return line(from: points[0], to: points[0], width: width, color) }
     for (start, end) in zip(points, points.dropFirst()) {
@@ -64,8 +64,9 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Lays a map of values over a part of the picture: from nothing at 0 over blue, green and yellow to
-  /// red at 1, between whose middles the values are blended.
+  /// Overlays a grid of values as colours, from transparent at 0 through blue and green to red at 1.
+  ///
+  /// Values between the centres of cells are interpolated.
   public mutating func heatMap(
     _ values: [Float], columns: Int, in box: BoundingBox, opacity: Double = 0.6
   ) {
@@ -80,7 +81,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Tints the pixels for whose column and row there is a colour, as far as that is opaque.
+  /// Blends a colour into every pixel for which `color` returns one, by its opacity.
   public mutating func tint(_ color: (_ column: Int, _ row: Int) -> Color?) {
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -89,7 +90,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Draws another picture, upright, with its upper left corner at a place in whole pixels.
+  /// Draws another picture, rotated upright, with its upper left corner at pixel (`x`, `y`).
   public mutating func draw(
     _ picture: Image, x: Int, y: Int, opacity: Double = 1
   ) throws(ImageError) {
@@ -109,14 +110,14 @@ public struct Canvas: Sendable {
 
   // MARK: Text
 
-  /// Writes a line of text with its upper left corner at a place; `scale` is the size of a dot of its
-  /// letters, in whole pixels.
+  /// Writes a line of text with its upper left corner at (`x`, `y`).
   ///
-  /// Characters that the font does not have are drawn as an empty frame.
+  /// `scale` is the size of a dot of the font, in pixels. Characters that the font lacks are drawn
+  /// as an empty frame.
   public mutating func text(
     _ text: String, x: Double, y: Double, scale: Int = 1, _ color: Color
   ) {
-    // Dots that begin at whole pixels stay sharp.
+    // Dots that begin at pixel edges stay sharp.
     let (left, top) = (x.rounded(), y.rounded())
     for (position, character) in text.enumerated() {
       let rows = DotFont.rows(of: character)
@@ -132,7 +133,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// The size of a line of text.
+  /// Returns the size of a line of text.
   public static func textSize(_ text: String, scale: Int = 1) -> PixelSize {
     PixelSize(
       width: max(text.count * DotFont.advance - 1, 0) * scale, height: DotFont.height * scale)
@@ -148,7 +149,7 @@ public struct Canvas: Sendable {
     Self.pixels(box.top, box.bottom, size.height)
   }
 
-  /// The pixels that lie between two edges, or in part.
+  /// Returns the pixels that lie between two edges, at least in part.
   private static func pixels(_ first: Double, _ last: Double, _ limit: Int) -> Range<Int> {
     guard first.isFinite, last.isFinite else { return 0..<0 }
     let start = Int(min(max(first.rounded(.down), 0), Double(limit)))
@@ -156,7 +157,7 @@ public struct Canvas: Sendable {
     return start..<max(start, end)
   }
 
-  /// Blends a colour into the pixels of a box, each as far as `coverage` says.
+  /// Blends a colour into the pixels of a box, weighted by `coverage`.
   private mutating func paint(
     inside box: BoundingBox, _ color: Color, coverage: (Int, Int) -> Double
   ) {
@@ -187,12 +188,12 @@ extension BoundingBox {
       left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
   }
 
-  /// How much of the pixels in column `x` lies between the left and the right edge.
+  /// Returns the fraction of the width of column `x` that lies between the left and the right edge.
   fileprivate func coverageHorizontal(_ x: Int) -> Double {
     max(min(right, Double(x + 1)) - max(left, Double(x)), 0)
   }
 
-  /// How much of the pixels in row `y` lies between the upper and the lower edge.
+  /// Returns the fraction of the height of row `y` that lies between the upper and the lower edge.
   fileprivate func coverageVertical(_ y: Int) -> Double {
     max(min(bottom, Double(y + 1)) - max(top, Double(y)), 0)
   }

@@ -1,15 +1,15 @@
 /// A colour with opacity.
 public struct Color: Hashable, Sendable {
-  /// The amount of red.
+  /// The red component.
   public var red: UInt8
-  /// The amount of green.
+  /// The green component.
   public var green: UInt8
-  /// The amount of blue.
+  /// The blue component.
   public var blue: UInt8
-  /// From 0, invisible, to 1.
+  /// The opacity, from 0 (invisible) to 1.
   public var opacity: Double
 
-  /// The colour of these amounts.
+  /// Creates a colour; `opacity` is clamped to 0…1.
   public init(red: UInt8, green: UInt8, blue: UInt8, opacity: Double = 1) {
     self.red = red
     self.green = green
@@ -22,20 +22,19 @@ public struct Color: Hashable, Sendable {
   /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)
 
-  /// A colour for a class or an identity: always the same for a number, and far from the colours of
-  /// the numbers next to it.
+  /// Returns a stable colour for a class or an identity, distinct from those of nearby numbers.
   ///
-  /// Hues follow each other by the golden angle, which never comes near to a place where it was; every
-  /// second round of nine has a darker tone, for hues that did.
+  /// Successive hues differ by the golden angle, which spreads them evenly. Every second group of
+  /// nine numbers is darker, to tell apart hues that come close to earlier ones.
   public static func distinct(_ number: Int) -> Color {
     let position = Int(UInt(bitPattern: number) % 3600)
     let hue = (Double(position) * 137.508 + 12).truncatingRemainder(dividingBy: 360)
     return Color(hue: hue, saturation: 0.85, value: position / 9 % 2 == 0 ? 1 : 0.75)
   }
 
-  /// The colour at an angle of the colour wheel, in degrees.
+  /// Creates a colour from hue, in degrees, saturation and value.
   init(hue: Double, saturation: Double, value: Double) {
-    /// How much of a colour there is whose own hue is `angle`.
+    /// The component of the primary colour whose hue is `angle`.
     func amount(_ angle: Double) -> UInt8 {
       var distance = abs(hue - angle).truncatingRemainder(dividingBy: 360)
       distance = min(distance, 360 - distance)
@@ -47,11 +46,11 @@ public struct Color: Hashable, Sendable {
 
   /// Black or white, whichever is easier to read on this colour.
   public var contrasting: Color {
-    // Brightness with the weights of ITU-R BT.601; the limit is that of the W3C's accessibility note.
+    // BT.601 luma; the threshold is that of the W3C's note on accessibility.
     299 * Int(red) + 587 * Int(green) + 114 * Int(blue) >= 125_000 ? .black : .white
   }
 
-  /// The same colour, letting through what is below it.
+  /// Returns the colour with another opacity.
   public func withOpacity(_ opacity: Double) -> Color {
     Color(red: red, green: green, blue: blue, opacity: opacity)
   }

@@ -1,19 +1,19 @@
-/// Letters of five by seven dots, for labels that must be readable at any size and need no font file.
+/// A font of 5×7 dots, for labels that are readable at any size and need no font file.
 enum DotFont {
-  /// Dots next to each other.
+  /// The width of a character, in dots.
   static let width = 5
-  /// Dots above each other.
+  /// The height of a character, in dots.
   static let height = 7
-  /// From one letter to the next.
+  /// The distance between the starts of adjacent characters, in dots.
   static let advance = 6
 
-  /// The rows of a character from top to bottom, the leftmost dot in bit 4.
+  /// Returns the rows of a character from top to bottom, with the leftmost dot in bit 4.
   static func rows(of character: Character) -> [UInt8] {
     guard let ascii = character.asciiValue, let rows = glyphs[ascii] else { return missing }
     return rows
   }
 
-  /// An empty frame, in place of what there is no glyph for.
+  /// An empty frame, for characters without a glyph.
   private static let missing = digits("VHHHHHV")
 
   private static let glyphs: [UInt8: [UInt8]] = {
@@ -32,7 +32,7 @@ enum DotFont {
     text.map { UInt8($0.hexDigitValue ?? Int($0.asciiValue ?? 0) - 55) }
   }
 
-  /// A character, then its rows: a digit to base 32 is five dots.
+  /// Each character is followed by its seven rows; a base-32 digit has the five dots of a row.
   private static let table = """
     !4444004 "AAA0000 #AAVAVAA $4FKE5U4 %OP248J3 &CIK8LID '4480000 (2488842 )8422248 *04LEL40
     +044V440 ,0000C48 -000V000 .00000CC /01248G0

@@ -1,9 +1,9 @@
-/// Values in a grid, with something in between.
+/// A grid of values with bilinear interpolation.
 struct HeatMap {
   let values: [Float]
   let columns: Int
 
-  /// The value at a place in fractions of the grid, blended from the four around it.
+  /// Returns the value at a position, given in fractions of the grid, interpolated from four cells.
   func value(x: Double, y: Double) -> Double {
     let rows = values.count / columns
     let (column, right) = Self.place(x, columns)
@@ -17,14 +17,14 @@ struct HeatMap {
     return above * (1 - lower) + below * lower
   }
 
-  /// The cell whose middle lies before a place, and how far on the way to the next one it is.
+  /// Returns the cell whose centre precedes a position, and the fractional distance to the next.
   private static func place(_ fraction: Double, _ count: Int) -> (cell: Int, share: Double) {
     let position = min(max(fraction * Double(count) - 0.5, 0), Double(count - 1))
     let cell = Int(position)
     return (cell, position - Double(cell))
   }
 
-  /// From blue over green and yellow to red.
+  /// Returns the colour of a value: blue at 0, then green and yellow, and red at 1.
   static func color(_ value: Double) -> Color {
     Color(hue: 240 * (1 - min(max(value, 0), 1)), saturation: 1, value: 1)
   }

@@ -1,7 +1,7 @@
-/// Writes Windows bitmaps of 24 bits a pixel, or of 32 for pictures with opacity.
+/// Writes Windows bitmaps of 24 bits per pixel, or 32 bits for pictures with alpha.
 struct BMPEncoder {
   private static let fileHeaderSize = 14
-  /// The header that has a mask for the opacity, version 4.
+  /// The size of the version 4 header, which has a mask for alpha.
   private static let opacityHeaderSize = 108
   private static let headerSize = 40
 
@@ -19,13 +19,13 @@ struct BMPEncoder {
     file += "BM".utf8
     file.append(littleEndian: fileSize, 0, UInt32(dataOffset))
     file.append(littleEndian: UInt32(headerSize), UInt32(size.width), UInt32(size.height))
-    // One plane of so many bits, as they are (0) or as masks say (3).
+    // One plane, the bits per pixel, and the compression: none (0) or bit masks (3).
     file.append(littleEndian: UInt32(channels * 8) << 16 | 1, channels == 4 ? 3 : 0)
-    // The size of the pixels, 72 dots an inch, and no palette.
+    // The size of the pixels, 72 dots per inch, and no palette.
     file.append(littleEndian: fileSize - UInt32(dataOffset), 2835, 2835, 0, 0)
     if channels == 4 {
       file.append(littleEndian: 0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000)
-      // sRGB, spelled backwards, for which no more is needed.
+      // The tag `sRGB` in little-endian order, which needs no further parameters.
       file.append(littleEndian: 0x7352_4742)
       file += [UInt8](repeating: 0, count: dataOffset - file.count)
     }
@@ -33,7 +33,7 @@ struct BMPEncoder {
     return file
   }
 
-  /// The rows from below, blue first, each filled up to a multiple of four bytes.
+  /// Appends the rows from bottom to top as BGR or BGRA, each padded to a multiple of four bytes.
   private func appendRows(of image: Image, channels: Int, rowBytes: Int, to file: inout [UInt8]) {
     let plane = image.planes[0]
     image.withUnsafeBytes { bytes in

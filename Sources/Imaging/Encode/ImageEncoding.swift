@@ -1,29 +1,29 @@
 import OcellusPlatform
 
-/// A file format to write, and what can be chosen about it.
+/// A file format for writing, with its options.
 public enum ImageEncoding: Hashable, Sendable {
-  /// PNG, without loss; the level is zlib's, 0 (fast) to 9 (small).
+  /// PNG, lossless; the level is zlib's, from 0 (fast) to 9 (small).
   case png(compressionLevel: Int = 6)
-  /// JPEG, without opacity; the quality goes from 1 to 100.
+  /// JPEG, without alpha; the quality is from 1 to 100.
   case jpeg(quality: Int = 90, subsampling: ChromaSubsampling = .both)
-  /// PPM, or PGM for gray; without opacity.
+  /// PPM, or PGM for gray; without alpha.
   case pnm
-  /// A Windows bitmap of 24 bits a pixel, or 32 with opacity.
+  /// A Windows bitmap of 24 bits per pixel, or 32 bits with alpha.
   case bmp
   /// A NumPy array.
   case npy
 
-  /// How much of the colour a JPEG file keeps.
+  /// The chroma subsampling of a JPEG file.
   public enum ChromaSubsampling: String, CaseIterable, Hashable, Sendable {
-    /// One colour a pixel (4:4:4).
+    /// One chroma sample per pixel (4:4:4).
     case none
-    /// One colour for two neighbours in a row (4:2:2).
+    /// One chroma sample per two horizontal neighbours (4:2:2).
     case horizontal
-    /// One colour for a square of four pixels (4:2:0), as cameras do.
+    /// One chroma sample per 2×2 pixels (4:2:0), as in most cameras.
     case both
   }
 
-  /// The encoding that the name of a file asks for, by what follows its last dot.
+  /// Chooses the encoding from the extension of a file name.
   public init(fileName: String) throws(ImageError) {
     let suffix = fileName.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
     switch suffix.lowercased() {
@@ -42,10 +42,10 @@ public enum ImageEncoding: Hashable, Sendable {
 }
 
 extension Image {
-  /// The bytes of a file with the upright picture.
+  /// Returns the bytes of a file with the upright picture.
   ///
-  /// The picture is converted to a format that such files have: opacity is left out where there is
-  /// none, 16 bits become eight, and video becomes red, green and blue.
+  /// The picture is converted to a format that the file format supports: alpha is dropped, 16-bit
+  /// gray and floats become bytes, and YCbCr becomes RGB, where necessary.
   public func encoded(as encoding: ImageEncoding) throws(ImageError) -> [UInt8] {
     guard storedSize.width > 0, storedSize.height > 0 else {
       throw ImageError(.mismatched, "a picture without pixels cannot be written")
@@ -67,7 +67,7 @@ extension Image {
     }
   }
 
-  /// The upright picture in one of these formats, with as little lost as they allow.
+  /// Returns the upright picture in the one of these formats that loses least.
   private func prepared(for formats: [PixelFormat]) throws(ImageError) -> Image {
     if formats.contains(format) { return upright() }
     let preferred: PixelFormat =
@@ -79,12 +79,12 @@ extension Image {
     return try converted(to: formats.contains(preferred) ? preferred : .rgb8).upright()
   }
 
-  /// Writes a file with the upright picture, in the format that its name asks for.
+  /// Writes the upright picture to a file, in the format of the file name's extension.
   public func write(to path: String) throws(ImageError) {
     try write(to: path, as: try ImageEncoding(fileName: path))
   }
 
-  /// Writes a file with the upright picture.
+  /// Writes the upright picture to a file.
   public func write(to path: String, as encoding: ImageEncoding) throws(ImageError) {
     let bytes: [UInt8]
     do { bytes = try encoded(as: encoding) } catch { throw error.inFile(path) }

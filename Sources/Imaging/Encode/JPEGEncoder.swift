@@ -1,6 +1,6 @@
 import CTurboJPEG
 
-/// Writes JPEG files through libjpeg-turbo's TurboJPEG interface.
+/// Writes JPEG files with libjpeg-turbo's TurboJPEG API.
 struct JPEGEncoder {
   let quality: Int
   let subsampling: ImageEncoding.ChromaSubsampling

@@ -1,6 +1,6 @@
 import OcellusArrays
 
-/// Writes pictures as NumPy arrays: rows, columns, and channels where there are more than one.
+/// Writes pictures as NumPy arrays of shape [rows, columns], or [rows, columns, channels].
 struct NPYEncoder {
   func encode(_ image: Image) -> [UInt8] {
     let element: NPYElement =
@@ -17,11 +17,11 @@ struct NPYEncoder {
     return NPYArray(element: element, shape: shape, bytes: pixels(of: image, element)).file
   }
 
-  /// The channels of every pixel side by side, row by row.
+  /// Returns the samples with interleaved channels, row by row.
   private func pixels(of image: Image, _ element: NPYElement) -> [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(image.planes.reduce(0) { $0 + $1.rows * $1.rowBytes })
-    // One plane has its channels side by side already.
+    // A single plane is interleaved already.
     let step = image.planes.count > 1 ? element.size : image.planes[0].rowBytes
     image.withUnsafeBytes { bytes in
       for row in 0..<image.planes[0].rows {

@@ -1,6 +1,6 @@
 import CPNG
 
-/// Writes PNG files through libpng.
+/// Writes PNG files with libpng.
 struct PNGEncoder {
   let compressionLevel: Int
 
@@ -25,9 +25,9 @@ struct PNGEncoder {
   }
 }
 
-/// libpng at work on a file: the one place where its writing functions are called.
+/// A wrapper around libpng's writing functions, which no other code calls.
 ///
-/// A class, because libpng keeps the address of the messages and of the file.
+/// It is a class because libpng keeps the addresses of the messages and of the writer.
 private final class PNGWriter {
   private var file: [UInt8] = []
   private let messages: UnsafeMutablePointer<guarded_png_messages>
@@ -42,8 +42,8 @@ private final class PNGWriter {
     info = png_create_info_struct(png)
     guard png != nil, info != nil else { throw failure }
     png_set_compression_level(png, Int32(min(max(compressionLevel, 0), 9)))
-    // Trying every filter on every row takes longer than fast compression does; differences from the row
-    // above do nearly as well.
+    // At fast levels, trying every filter on every row would take longer than the compression; the
+    // difference from the row above compresses nearly as well.
     if compressionLevel <= 3 { png_set_filter(png, 0, PNG_FILTER_UP) }
     png_set_write_fn(
       png, Unmanaged.passUnretained(self).toOpaque(),
@@ -64,7 +64,7 @@ private final class PNGWriter {
     guard guarded_png_write_info(png, info, width, height, bitDepth, colorType) != 0 else {
       throw failure
     }
-    // Files have the higher byte first.
+    // PNG is big-endian.
     if bitDepth == 16 { png_set_swap(png) }
   }
 

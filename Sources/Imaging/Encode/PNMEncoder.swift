@@ -1,4 +1,4 @@
-/// Writes portable anymaps: PGM for gray, of 8 and 16 bits, and PPM for colours.
+/// Writes portable anymaps: PGM for gray with 8 or 16 bits, and PPM for RGB.
 struct PNMEncoder {
   func encode(_ image: Image) -> [UInt8] {
     let kind = image.format == .rgb8 ? "P6" : "P5"

@@ -1,7 +1,7 @@
-/// A rectangle in a picture, in pixels from the left and upper edge of the upright picture.
+/// A rectangle in pixels, relative to the upper left corner of the upright picture.
 ///
-/// The edges lie between pixels: the box of the whole picture goes from 0 to its width. A box may
-/// reach beyond the picture; `clipped(to:)` cuts it.
+/// The edges lie between pixels: the box of a whole picture reaches from 0 to its width. A box may
+/// reach beyond the picture; `clipped(to:)` clips it.
 public struct BoundingBox: Hashable, Sendable, Codable {
   /// The left edge, in pixels from the left edge of the picture.
   public var left: Double
@@ -12,7 +12,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
   /// The lower edge, in pixels from the upper edge of the picture.
   public var bottom: Double
 
-  /// The box between four edges.
+  /// Creates a box from its four edges.
   @inlinable
   public init(left: Double, top: Double, right: Double, bottom: Double) {
     self.left = left
@@ -21,30 +21,30 @@ public struct BoundingBox: Hashable, Sendable, Codable {
     self.bottom = bottom
   }
 
-  /// The box with its upper left corner at (`x`, `y`).
+  /// Creates a box with its upper left corner at (`x`, `y`).
   @inlinable
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.init(left: x, top: y, right: x + width, bottom: y + height)
   }
 
-  /// The box of a whole picture.
+  /// Creates the box of a whole picture.
   public init(_ size: PixelSize) {
     self.init(left: 0, top: 0, right: Double(size.width), bottom: Double(size.height))
   }
 
-  /// The distance between the left and the right edge; negative when they are in the wrong order.
+  /// The distance between the left and the right edge; negative if they are in the wrong order.
   @inlinable public var width: Double { right - left }
 
-  /// The distance between the upper and the lower edge; negative when they are in the wrong order.
+  /// The distance between the upper and the lower edge; negative if they are in the wrong order.
   @inlinable public var height: Double { bottom - top }
 
   /// The area in square pixels; 0 for a box whose edges are in the wrong order.
   @inlinable public var area: Double { max(width, 0) * max(height, 0) }
 
-  /// The middle of the box.
+  /// The centre of the box.
   public var center: PixelPoint { PixelPoint(x: (left + right) / 2, y: (top + bottom) / 2) }
 
-  /// What the two boxes have in common; of area 0 when that is nothing.
+  /// Returns the common rectangle of two boxes; its area is 0 if they do not overlap.
   @inlinable
   public func intersection(_ other: BoundingBox) -> BoundingBox {
     BoundingBox(
@@ -52,7 +52,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
       right: min(right, other.right), bottom: min(bottom, other.bottom))
   }
 
-  /// The smallest box that holds both.
+  /// Returns the smallest box that contains both boxes.
   @inlinable
   public func union(_ other: BoundingBox) -> BoundingBox {
     BoundingBox(
@@ -60,7 +60,7 @@ public struct BoundingBox: Hashable, Sendable, Codable {
       right: max(right, other.right), bottom: max(bottom, other.bottom))
   }
 
-  /// The common area as a share of the area that the two cover together, 0…1.
+  /// Returns the area of the intersection divided by the area of the union, 0…1.
   @inlinable
   public func intersectionOverUnion(_ other: BoundingBox) -> Double {
     let common = intersection(other).area
@@ -68,15 +68,15 @@ public struct BoundingBox: Hashable, Sendable, Codable {
     return together > 0 ? common / together : 0
   }
 
-  /// The part of the box that lies in a picture of this size.
+  /// Returns the part of the box that lies in a picture of this size.
   public func clipped(to size: PixelSize) -> BoundingBox { intersection(BoundingBox(size)) }
 
-  /// The box moved by (`x`, `y`).
+  /// Returns the box moved by (`x`, `y`).
   public func offset(x: Double, y: Double) -> BoundingBox {
     BoundingBox(left: left + x, top: top + y, right: right + x, bottom: bottom + y)
   }
 
-  /// The box in a picture that is `x` times as wide and `y` times as high.
+  /// Returns the box with its coordinates multiplied by `x` and `y`.
   public func scaled(x: Double, y: Double) -> BoundingBox {
     BoundingBox(left: left * x, top: top * y, right: right * x, bottom: bottom * y)
   }

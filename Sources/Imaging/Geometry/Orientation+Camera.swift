@@ -1,31 +1,31 @@
-/// How a device is held, by the names of the iOS guides.
+/// The orientation of a device, with the names of `UIDeviceOrientation`.
 public enum DeviceOrientation: String, CaseIterable, Hashable, Sendable {
   /// Upright.
   case portrait
   /// Upside down.
   case portraitUpsideDown
-  /// On its left side: the top of the device points to the left.
+  /// On its left side: the top edge points to the left.
   case landscapeLeft
-  /// On its right side.
+  /// On its right side: the top edge points to the right.
   case landscapeRight
-  /// Lying with the screen up.
+  /// Lying flat, with the screen up.
   case faceUp
-  /// Lying with the screen down.
+  /// Lying flat, with the screen down.
   case faceDown
   /// Not known.
   case unknown
 }
 
-/// Which camera of a device took the picture.
+/// The camera of a device that took a picture.
 public enum CameraPosition: String, CaseIterable, Hashable, Sendable {
-  /// The one that looks at the user, and delivers mirrored pictures.
+  /// The camera that faces the user; it delivers mirrored pictures.
   case front
-  /// The one that looks away from the user.
+  /// The camera that faces away from the user.
   case back
 }
 
 extension Orientation {
-  /// The orientation of what the camera delivers, by the table of the iOS guides.
+  /// Creates the orientation of a camera's pictures, by the table in the iOS guides.
   public init(device: DeviceOrientation, camera: CameraPosition) {
     let isFront = camera == .front
     self =

@@ -1,8 +1,8 @@
-/// How the stored pixels have to be turned for the picture to stand upright: the eight values of
-/// EXIF, named after the corner of the scene at the first stored pixel.
+/// The rotation or mirroring that makes a stored picture upright: the eight values of EXIF.
 ///
-/// The other names are those of the iOS guides (`UIImage.Orientation`), and name what was done to the
-/// camera: a picture marked `.right` is turned a quarter clockwise to stand upright.
+/// The cases are named after the corner of the scene at the first stored pixel. The static members
+/// have the names of `UIImage.Orientation`, which describe the rotation of the camera: a picture
+/// marked `.right` is rotated a quarter turn clockwise to become upright.
 public enum Orientation: Int, CaseIterable, Hashable, Sendable {
   /// The stored picture is upright.
   case topLeft = 1
@@ -12,13 +12,13 @@ public enum Orientation: Int, CaseIterable, Hashable, Sendable {
   case bottomRight = 3
   /// The stored picture is upside down and mirrored: its rows are in the opposite order.
   case bottomLeft = 4
-  /// Rows and columns are exchanged.
+  /// The stored picture is transposed.
   case leftTop = 5
-  /// The stored picture has to be turned a quarter clockwise.
+  /// The stored picture has to be rotated a quarter turn clockwise.
   case rightTop = 6
-  /// Rows and columns are exchanged, and both are in the opposite order.
+  /// The stored picture is transposed, and its rows and columns are in reverse order.
   case rightBottom = 7
-  /// The stored picture has to be turned a quarter counterclockwise.
+  /// The stored picture has to be rotated a quarter turn counterclockwise.
   case leftBottom = 8
 
   /// Upright; the same as `topLeft`.
@@ -31,21 +31,22 @@ public enum Orientation: Int, CaseIterable, Hashable, Sendable {
   public static let downMirrored = Orientation.bottomLeft
   /// Transposed; the same as `leftTop`.
   public static let leftMirrored = Orientation.leftTop
-  /// To be turned a quarter clockwise; the same as `rightTop`.
+  /// To be rotated a quarter turn clockwise; the same as `rightTop`.
   public static let right = Orientation.rightTop
   /// Transposed along the other diagonal; the same as `rightBottom`.
   public static let rightMirrored = Orientation.rightBottom
-  /// To be turned a quarter counterclockwise; the same as `leftBottom`.
+  /// To be rotated a quarter turn counterclockwise; the same as `leftBottom`.
   public static let left = Orientation.leftBottom
 }
 
-// The eight are the symmetries of a square. Each is one transposition or none, and then one mirror
-// image or none in each direction of the result; everything else follows from these three bits.
+// The eight orientations are the symmetries of a square. Each is an optional transposition,
+// followed by an optional horizontal and an optional vertical flip of the result. Three bits
+// describe them all.
 extension Orientation {
-  /// Whether standing upright exchanges width and height.
+  /// Whether width and height are exchanged to make the picture upright.
   public var isTransposed: Bool { rawValue >= 5 }
 
-  /// Whether, after the transposition, left and right change places.
+  /// Whether, after the transposition, left and right are exchanged.
   package var flipsHorizontally: Bool {
     switch self {
     case .topRight, .bottomRight, .rightTop, .rightBottom: true
@@ -53,7 +54,7 @@ extension Orientation {
     }
   }
 
-  /// Whether, after the transposition, top and bottom change places.
+  /// Whether, after the transposition, top and bottom are exchanged.
   package var flipsVertically: Bool {
     switch self {
     case .bottomRight, .bottomLeft, .leftBottom, .rightBottom: true
@@ -76,14 +77,14 @@ extension Orientation {
 
   /// The orientation that undoes this one.
   public var inverse: Orientation {
-    // Mirror images undo themselves, and pass through a transposition by changing direction.
+    // A flip is its own inverse; a transposition exchanges horizontal and vertical flips.
     Orientation(
       transposed: isTransposed,
       flipsHorizontally: isTransposed ? flipsVertically : flipsHorizontally,
       flipsVertically: isTransposed ? flipsHorizontally : flipsVertically)
   }
 
-  /// The one orientation that turns a picture as this one and then `next` do.
+  /// Returns the orientation that has the effect of this one followed by `next`.
   public func followed(by next: Orientation) -> Orientation {
     Orientation(
       transposed: isTransposed != next.isTransposed,
@@ -93,12 +94,12 @@ extension Orientation {
         != next.flipsVertically)
   }
 
-  /// The size of the upright picture whose stored pixels have this size.
+  /// Returns the size of the upright picture whose stored pixels have this size.
   public func uprightSize(ofStored size: PixelSize) -> PixelSize {
     isTransposed ? size.transposed : size
   }
 
-  /// Where a place among the stored pixels is in the upright picture.
+  /// Returns the upright coordinates of a point in stored coordinates.
   public func upright(_ point: PixelPoint, stored size: PixelSize) -> PixelPoint {
     let upright = uprightSize(ofStored: size)
     let turned = isTransposed ? PixelPoint(x: point.y, y: point.x) : point
@@ -107,7 +108,7 @@ extension Orientation {
       y: flipsVertically ? Double(upright.height) - turned.y : turned.y)
   }
 
-  /// Where a box among the stored pixels is in the upright picture.
+  /// Returns the upright coordinates of a box in stored coordinates.
   public func upright(_ box: BoundingBox, stored size: PixelSize) -> BoundingBox {
     let first = upright(PixelPoint(x: box.left, y: box.top), stored: size)
     let second = upright(PixelPoint(x: box.right, y: box.bottom), stored: size)
@@ -116,12 +117,12 @@ extension Orientation {
       right: max(first.x, second.x), bottom: max(first.y, second.y))
   }
 
-  /// Where a place in the upright picture is among the stored pixels, which have the size `size`.
+  /// Returns the stored coordinates of an upright point, in a stored picture of size `size`.
   public func stored(_ point: PixelPoint, stored size: PixelSize) -> PixelPoint {
     inverse.upright(point, stored: uprightSize(ofStored: size))
   }
 
-  /// Where a box in the upright picture is among the stored pixels, which have the size `size`.
+  /// Returns the stored coordinates of an upright box, in a stored picture of size `size`.
   public func stored(_ box: BoundingBox, stored size: PixelSize) -> BoundingBox {
     inverse.upright(box, stored: uprightSize(ofStored: size))
   }

@@ -1,12 +1,13 @@
-/// A place in a picture: pixels from its left and upper edge, so that the middle of the first pixel
-/// is at (0.5, 0.5).
+/// A point in a picture, in pixels from its left and upper edge.
+///
+/// The centre of the first pixel is at (0.5, 0.5).
 public struct PixelPoint: Hashable, Sendable {
   /// The distance from the left edge, in pixels.
   public var x: Double
   /// The distance from the upper edge, in pixels.
   public var y: Double
 
-  /// The place `x` pixels from the left edge and `y` from the upper one.
+  /// Creates the point `x` pixels from the left edge and `y` pixels from the upper edge.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y

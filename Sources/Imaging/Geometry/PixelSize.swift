@@ -5,15 +5,15 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   /// The number of rows.
   public var height: Int
 
-  /// A size of `width` by `height` pixels.
+  /// Creates a size of `width` by `height` pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// The same size, lying on its other side.
+  /// The size with width and height exchanged.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-  /// The size as people write it: `640x480`.
+  /// The size in the usual notation: `640x480`.
   public var description: String { "\(width)x\(height)" }
 }

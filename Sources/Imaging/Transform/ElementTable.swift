@@ -1,20 +1,20 @@
-/// What becomes of each of the 256 values that a channel can have: the tensor's element for it.
+/// A lookup table from the 256 values of each channel to elements of the tensor.
 ///
-/// One table holds for every type and scale, and is the definition of the conversion: the mean is
-/// subtracted, the difference divided by the deviation, and the quotient encoded as QUANTIZE does it.
+/// The table defines the conversion for every element type and scale: the mean is subtracted, the
+/// difference is divided by the deviation, and the quotient is encoded as QUANTIZE encodes it.
 struct ElementTable {
-  /// How the elements of a row can be made faster than by looking them up.
+  /// A faster way than a lookup to make the elements of a row.
   enum Shortcut {
     case none
-    /// The bytes are the elements.
+    /// The elements are equal to the bytes.
     case identity
-    /// The elements are the bytes with the topmost bit flipped: `value - 128`.
+    /// The elements are the bytes with the sign bit toggled: `value - 128`.
     case signFlip
   }
 
   let elementBytes: Int
   let shortcut: Shortcut
-  /// 256 elements for the first channel of the tensor, then for the next.
+  /// 256 elements for each channel of the tensor, channel after channel.
   let bytes: [UInt8]
 
   init(_ tensor: PictureTensor) throws(ImageError) {
@@ -78,7 +78,7 @@ struct ElementTable {
     }
   }
 
-  /// The nearest step of the scale, halves away from zero, as the runtime's QUANTIZE rounds.
+  /// Returns the nearest quantized value; halves are rounded away from zero, as QUANTIZE does it.
   private static func quantized(_ real: Float, _ scale: Float, _ zeroPoint: Int) -> Int {
     let steps = (real / scale).rounded(.toNearestOrAwayFromZero)
     return Int(max(min(steps, 1e9), -1e9)) + zeroPoint

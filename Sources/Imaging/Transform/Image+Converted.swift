@@ -2,12 +2,13 @@ import OcellusKernelABI
 import OcellusKernelDispatch
 
 extension Image {
-  /// The picture in another format, of the same size and orientation.
+  /// Returns the picture in another format, with the same size and orientation.
   ///
-  /// Gray has the weights of BT.601, as Pillow's mode L; gray pictures have red, green and blue alike;
-  /// opacity is lost, or full where there was none. Between video and RGB two by two pixels share
-  /// the colour of the upper left one, as in OpenCV's COLOR_YUV2RGB_NV12 and COLOR_RGB2YUV_I420.
-  /// Floats have the scale of bytes, 0…255, and are rounded to the nearest of them.
+  /// Luma has the weights of BT.601, as in Pillow's mode L. Gray becomes equal red, green and blue.
+  /// Alpha is dropped, or opaque if the source has none. Conversions between NV12 or I420 and RGB
+  /// use one chroma sample for 2×2 pixels, that of the upper left pixel, as OpenCV's
+  /// `COLOR_YUV2RGB_NV12` and `COLOR_RGB2YUV_I420` do. Floats have the scale of bytes, 0…255, and
+  /// are rounded to the nearest byte.
   public func converted(to format: PixelFormat) throws(ImageError) -> Image {
     guard format != self.format else { return self }
     var result = Image(uninitialized: format, size: storedSize, orientation: orientation)
@@ -36,8 +37,9 @@ extension Image {
     return result
   }
 
-  /// Copies what is the same in both formats but for its arrangement, without a loss; `false` for
-  /// other formats.
+  /// Copies the samples if the formats differ only in their arrangement or element type.
+  ///
+  /// Returns `false`, without copying, for all other pairs of formats.
   private func copyPlanes(to result: inout Image) -> Bool {
     switch (format, result.format) {
     case (.nv12(let encoding), .i420(let other)) where encoding == other: break
@@ -59,7 +61,7 @@ extension Image {
     return true
   }
 
-  /// 16-bit numbers as floats of the scale 0…255, or the other way round.
+  /// Converts 16-bit samples to floats in 0…255, or the reverse.
   private func copySamples(
     fromWide isWide: Bool, from source: UnsafeRawBufferPointer,
     to target: UnsafeMutableRawBufferPointer, _ plane: Plane
@@ -81,7 +83,7 @@ extension Image {
     }
   }
 
-  /// The brightness as it is, and colour differences side by side or in planes of their own.
+  /// Copies luma, and interleaves or deinterleaves chroma.
   private func copyVideo(
     from source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer,
     _ targets: [Plane]
@@ -104,7 +106,7 @@ extension Image {
 }
 
 extension UInt16 {
-  /// The nearest 16-bit number, the upper one of two; 0 for what is no number.
+  /// The nearest 16-bit value, with halves rounded up; 0 for NaN.
   init(nearest value: Float) {
     self = UInt16(
       Float.minimum(Float.maximum(value, 0), 65535).rounded(.toNearestOrAwayFromZero))

@@ -1,9 +1,9 @@
 extension Image {
-  /// The part of the picture in a box of the upright picture, cut where the picture ends.
+  /// Returns the region of the picture in a box of upright coordinates, clipped to the picture.
   ///
-  /// The edges of the box move to the nearest pixel edges. Pixels keep their format and their
-  /// orientation; but a part of video that begins in the middle of two pixels with one colour
-  /// becomes `rgb8`.
+  /// The edges of the box are rounded to pixel edges. The result keeps the format and the
+  /// orientation. Exception: if the region of an NV12 or I420 picture begins between two pixels
+  /// that share a chroma sample, the result is `rgb8`.
   public func cropped(to box: BoundingBox) throws(ImageError) -> Image {
     let part = try PixelRectangle(rounding: box).intersection(PixelRectangle(size))
     guard part.width > 0, part.height > 0 else {
@@ -19,7 +19,7 @@ extension Image {
       x: origin.x, y: origin.y, orientation.isTransposed ? part.size.transposed : part.size)
   }
 
-  /// Copies stored pixels.
+  /// Copies a rectangle of stored pixels.
   private func copy(x: Int, y: Int, _ size: PixelSize) -> Image {
     var result = Image(uninitialized: format, size: size, orientation: orientation)
     let targets = result.planes

@@ -1,15 +1,15 @@
-/// How a picture of one shape is brought into a rectangle of another.
+/// A rule for fitting a picture of one aspect ratio into a rectangle of another.
 public enum PictureFit: Hashable, Sendable {
-  /// Width and height each take all of the room: the picture may be distorted.
+  /// Scales width and height independently to fill the rectangle, which may distort the picture.
   case stretch
-  /// The whole picture, as large as it fits, with padding around it.
+  /// Scales the whole picture to the largest size that fits, with padding around it.
   case letterbox(Position)
-  /// The largest part from the middle that has the shape of the rectangle.
+  /// Crops the largest centred region that has the aspect ratio of the rectangle.
   case centerCrop
 
-  /// Where a letterboxed picture lies.
+  /// The position of a letterboxed picture.
   public enum Position: String, CaseIterable, Hashable, Sendable {
-    /// In the middle; of an odd number of padded pixels one more is behind than in front.
+    /// In the middle; an odd padding has its extra pixel on the right or at the bottom.
     case center
     /// In the upper left corner.
     case corner
@@ -17,10 +17,10 @@ public enum PictureFit: Hashable, Sendable {
 }
 
 extension PictureFit {
-  /// Where a region of an upright picture of size `source` comes to lie in the rectangle.
+  /// Returns the mapping of a region of an upright picture of size `source` into the rectangle.
   ///
-  /// Pixels are not divided: the edges of the region move to the nearest pixel edges first, and all
-  /// that follows has whole pixels too. The mapping says what became of them.
+  /// The edges of the region are rounded to pixel edges, and all computed rectangles have whole
+  /// pixels. The mapping has the exact rectangles.
   public func mapping(
     of source: PixelSize, region: BoundingBox? = nil, into destination: PixelSize
   ) throws(ImageError) -> PictureMapping {
@@ -38,7 +38,7 @@ extension PictureFit {
         x: isCentered ? (destination.width - size.width) / 2 : 0,
         y: isCentered ? (destination.height - size.height) / 2 : 0, size: size)
     case .centerCrop:
-      // The part of the picture into which a picture of the rectangle's shape would fit.
+      // The largest centred rectangle within the region that has the destination's aspect ratio.
       let size = destination.scaled(toFitIn: part.size)
       part = PixelRectangle(
         x: part.x + (part.width - size.width) / 2, y: part.y + (part.height - size.height) / 2,
@@ -50,7 +50,8 @@ extension PictureFit {
 }
 
 extension PixelSize {
-  /// The largest size of this shape that fits in another, to the nearest pixel, and at least one.
+  /// Returns the largest size of this aspect ratio that fits in `room`, rounded, at least one
+  /// pixel.
   fileprivate func scaled(toFitIn room: PixelSize) -> PixelSize {
     let scale = min(Double(room.width) / Double(width), Double(room.height) / Double(height))
     func scaled(_ length: Int, _ limit: Int) -> Int {

@@ -1,23 +1,23 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// Brings pictures of any format, size and orientation into the tensor of a network.
+/// Converts pictures of any format, size and orientation into the input tensor of a network.
 ///
-/// The elements are defined by four steps: the pixels become 8-bit red, green and blue (or gray) and
-/// are turned upright; the region and the fit cut out a part, and what of it lies outside the picture
-/// is padding; the part is resampled to its size in the tensor; and every byte becomes an element. They
-/// are taken row by row, without a picture in between.
+/// Four steps define the elements: the pixels become 8-bit RGB (or gray) and are rotated upright;
+/// the region and the fit select a rectangle, which is padded where it lies outside the picture;
+/// the rectangle is resampled to its size in the tensor; and every byte becomes an element. The
+/// steps run row by row, without an intermediate picture.
 ///
-/// A preprocessor keeps its tables and its working memory: the second picture of a size costs no
-/// allocation. It is for one thread at a time.
+/// A preprocessor keeps its tables and its scratch memory, so further pictures of one size allocate
+/// nothing. Use a preprocessor on one thread at a time.
 public final class PicturePreprocessor {
   /// The tensor that is filled.
   public let tensor: PictureTensor
-  /// How pictures are brought to the tensor's size.
+  /// The rule for resizing pictures to the size of the tensor.
   public let resampler: Resampler
-  /// How pictures of another shape are brought into the tensor.
+  /// The rule for fitting pictures of another aspect ratio into the tensor.
   public let fit: PictureFit
-  /// The value of all channels where there is no picture, as an 8-bit number.
+  /// The 8-bit value of all channels in padding.
   public let padding: UInt8
   private let writer: TensorRowWriter
   private let kernels: PictureKernels
@@ -25,7 +25,7 @@ public final class PicturePreprocessor {
   private let turnedResult = ScratchMemory()
   private let rowMemory = ScratchMemory()
 
-  /// A preprocessor for pictures on their way into `tensor`.
+  /// Creates a preprocessor that fills tensors of the form `tensor`.
   public init(
     _ tensor: PictureTensor, resampler: Resampler = .tensorFlowBilinear,
     fit: PictureFit = .stretch, padding: UInt8 = 0
@@ -39,10 +39,10 @@ public final class PicturePreprocessor {
     writer = try TensorRowWriter(tensor, kernels: kernels)
   }
 
-  /// Fills the memory of the tensor with a picture, or with a region of it in pixels of the upright
-  /// picture, and says where its pixels went.
+  /// Fills the memory of the tensor with a picture, and returns the mapping of its pixels.
   ///
-  /// The edges of the region move to the nearest pixel edges. It may reach beyond the picture.
+  /// `region`, in upright coordinates, selects a part of the picture. Its edges are rounded to
+  /// pixel edges. It may reach beyond the picture.
   @discardableResult
   public func fill(
     _ target: UnsafeMutableRawBufferPointer, with image: Image, region: BoundingBox? = nil
@@ -111,8 +111,9 @@ public final class PicturePreprocessor {
     }
   }
 
-  /// Makes the whole result of a picture that lies on its side, column by column: small as it is, that
-  /// costs less than turning the source.
+  /// Resamples a transposed picture column by column into scratch memory.
+  ///
+  /// Transposing the result costs less than transposing the source, because the result is small.
   private func turn(_ rows: UprightRows, _ plan: ResamplingPlan) -> UnsafeRawPointer {
     let channels = plan.channels
     let (width, height) = (plan.result.width, plan.result.height)

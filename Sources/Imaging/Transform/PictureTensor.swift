@@ -1,17 +1,17 @@
-/// The form in which a network takes a picture: the tensor's elements, size, order and scale.
+/// The form of a network's input picture: the element type, size, channel order and normalization.
 public struct PictureTensor: Hashable, Sendable {
-  /// The type of an element, and how real numbers are encoded in it.
+  /// The type of an element, and its encoding of real numbers.
   public enum Element: Hashable, Sendable {
-    /// Unsigned bytes; a byte q stands for `scale · (q - zeroPoint)`.
+    /// Unsigned bytes; the byte q stands for `scale · (q - zeroPoint)`.
     case uint8(scale: Float = 1, zeroPoint: Int = 0)
-    /// Signed bytes.
+    /// Signed bytes, encoded likewise.
     case int8(scale: Float = 1, zeroPoint: Int = -128)
-    /// Signed 16-bit numbers.
+    /// Signed 16-bit integers, encoded likewise.
     case int16(scale: Float = 1, zeroPoint: Int = 0)
-    /// The numbers themselves, as 32-bit floats.
+    /// Real numbers, as 32-bit floats.
     case float32
 
-    /// The bytes of one element.
+    /// The size of one element, in bytes.
     public var byteCount: Int {
       switch self {
       case .uint8, .int8: 1
@@ -21,16 +21,16 @@ public struct PictureTensor: Hashable, Sendable {
     }
   }
 
-  /// What the elements of a pixel are, in order.
+  /// The channels of a pixel, in order.
   public enum Channels: String, CaseIterable, Hashable, Sendable {
     /// Red, green, blue.
     case rgb
     /// Blue, green, red.
     case bgr
-    /// Brightness, with the weights of ITU-R BT.601.
+    /// Luma, with the weights of ITU-R BT.601.
     case gray
 
-    /// The number of elements of a pixel.
+    /// The number of channels.
     public var count: Int { self == .gray ? 1 : 3 }
   }
 
@@ -42,25 +42,26 @@ public struct PictureTensor: Hashable, Sendable {
     case nchw
   }
 
-  /// What is subtracted from the 8-bit values of the picture, and what the rest is divided by, before
-  /// elements are made of them: one number for all channels, or one for each in the tensor's order.
+  /// The mean and the deviation that map the 8-bit values of the picture to real numbers.
+  ///
+  /// Each has one number for all channels, or one per channel in the tensor's order.
   public struct Normalization: Hashable, Sendable {
-    /// What is subtracted.
+    /// The numbers to subtract.
     public var mean: [Float]
-    /// What the difference is divided by.
+    /// The numbers by which the difference is divided.
     public var deviation: [Float]
 
-    /// Subtracts `mean` and divides by `deviation`.
+    /// Creates a normalization that subtracts `mean` and divides by `deviation`.
     public init(mean: [Float], deviation: [Float]) {
       self.mean = mean
       self.deviation = deviation
     }
 
-    /// The values as they are: 0…255.
+    /// The unchanged values: 0…255.
     public static let none = Normalization(mean: [0], deviation: [1])
-    /// Numbers from 0 to 1.
+    /// Real numbers from 0 to 1.
     public static let unit = Normalization(mean: [0], deviation: [255])
-    /// Numbers from -1 to 1.
+    /// Real numbers from -1 to 1.
     public static let signedUnit = Normalization(mean: [127.5], deviation: [127.5])
   }
 
@@ -68,14 +69,14 @@ public struct PictureTensor: Hashable, Sendable {
   public var size: PixelSize
   /// The type of the elements.
   public var element: Element
-  /// What the elements of a pixel are.
+  /// The channels of a pixel.
   public var channels: Channels
   /// The order of the elements.
   public var layout: Layout
-  /// What the real numbers are that the elements stand for.
+  /// The mapping of 8-bit values to the real numbers that the elements encode.
   public var normalization: Normalization
 
-  /// A tensor of this form.
+  /// Creates a description of a tensor.
   public init(
     size: PixelSize, element: Element = .uint8(), channels: Channels = .rgb, layout: Layout = .nhwc,
     normalization: Normalization = .none
@@ -87,6 +88,6 @@ public struct PictureTensor: Hashable, Sendable {
     self.normalization = normalization
   }
 
-  /// The bytes of the whole tensor.
+  /// The size of the whole tensor, in bytes.
   public var byteCount: Int { size.width * size.height * channels.count * element.byteCount }
 }

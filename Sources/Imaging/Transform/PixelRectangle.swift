@@ -20,9 +20,9 @@ package struct PixelRectangle: Hashable, Sendable {
 
   package init(_ size: PixelSize) { self.init(x: 0, y: 0, size: size) }
 
-  /// The box with its edges moved to the nearest pixel edges, and at least one pixel large.
+  /// Rounds the edges of a box to pixel edges; each side becomes at least one pixel long.
   package init(rounding box: BoundingBox) throws(ImageError) {
-    // Larger than any picture, and far from what sums of integers overflow at.
+    // Larger than any picture, and small enough that integer sums cannot overflow.
     let limit = 1e8
     guard box.left > -limit, box.top > -limit, box.right < limit, box.bottom < limit,
       box.width > 0, box.height > 0
@@ -39,7 +39,7 @@ package struct PixelRectangle: Hashable, Sendable {
         height: max(Int(box.bottom.rounded()) - y, 1)))
   }
 
-  /// What the two have in common; of no width or height when that is nothing.
+  /// Returns the common rectangle, which has no width or no height if there is none.
   package func intersection(_ other: PixelRectangle) -> PixelRectangle {
     let columns = columns.clamped(to: other.columns)
     let rows = rows.clamped(to: other.rows)

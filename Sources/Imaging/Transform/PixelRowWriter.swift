@@ -1,13 +1,13 @@
 import OcellusKernelABI
 
-/// Writes rows of bytes in the order of a format into a picture of that format.
+/// Writes rows of interleaved bytes into a picture of any format.
 struct PixelRowWriter {
   private let format: PixelFormat
   private let memory: UnsafeMutableRawPointer
   private let planes: [Image.Plane]
   private let width: Int
 
-  /// Writes into `memory`, that of a picture `width` pixels wide.
+  /// Writes into `memory`, the memory of a picture that is `width` pixels wide.
   init(
     _ format: PixelFormat, width: Int, planes: [Image.Plane], memory: UnsafeMutableRawPointer
   ) {
@@ -17,7 +17,7 @@ struct PixelRowWriter {
     self.memory = memory
   }
 
-  /// The order in which rows of a format have to come; `nil` where it has no colours.
+  /// The channel order that rows of a format must have; `nil` for a format without colours.
   static func order(for format: PixelFormat) -> PixelOrder? {
     switch format {
     case .gray8, .gray16, .planarFloat(channels: 1): .gray
@@ -28,8 +28,10 @@ struct PixelRowWriter {
     }
   }
 
-  /// Where row `y` lies, if its bytes are the pixels, and what is written behind it lies in rows that
-  /// come later.
+  /// Returns the address of row `y` in the picture, if the row can be made there in place.
+  ///
+  /// That holds for formats that store the bytes as they are, if the slack that kernels write
+  /// behind the row lies in rows that come later.
   func place(ofRow y: Int) -> UnsafeMutableRawPointer? {
     switch format {
     case .gray8, .rgb8, .rgba8, .bgra8:
@@ -63,7 +65,7 @@ struct PixelRowWriter {
     }
   }
 
-  /// Two by two pixels get the colour of the upper left one, as OpenCV does it.
+  /// Writes one chroma sample for 2×2 pixels, that of the upper left pixel, as OpenCV does.
   private func writeVideo(_ row: UnsafeRawPointer, _ y: Int, _ coefficients: YCbCrCoefficients) {
     let luma = address(0, y)
     let black = coefficients.lumaOffset << 20

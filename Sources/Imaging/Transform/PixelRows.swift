@@ -1,19 +1,20 @@
 import OcellusKernelABI
 
-/// Rows of pixels, one after the other, as resampling reads them.
+/// A source of pixel rows for resampling.
 protocol PixelRows {
-  /// The pixels of a row: where they are already, or in `buffer`, with `pictureSlack` bytes behind
-  /// them that may be read.
+  /// Returns the pixels of a row, either in place or copied to `buffer`.
+  ///
+  /// `pictureSlack` bytes behind the pixels are readable.
   func row(_ y: Int, buffer: UnsafeMutableRawPointer) -> UnsafeRawPointer
 }
 
-/// The rows of one plane, as they are.
+/// The rows of one plane, unconverted.
 struct PlaneRows: PixelRows {
   private let start: UnsafeRawPointer
   private let end: UnsafeRawPointer
   private let plane: Image.Plane
 
-  /// The rows of a plane of the picture that has this memory.
+  /// Reads the rows of a plane of the picture whose memory is `memory`, which begins at `start`.
   init(_ plane: Image.Plane, memory: UnsafeRawBufferPointer, start: UnsafeRawPointer) {
     self.plane = plane
     self.start = start + plane.byteOffset
@@ -27,7 +28,7 @@ struct PlaneRows: PixelRows {
 }
 
 extension UnsafeRawPointer {
-  /// These bytes, or a copy of them in `buffer` where the memory ends too soon behind them.
+  /// Returns this pointer, or that of a copy in `buffer` if too little readable memory follows.
   func withSlack(
     byteCount: Int, end: UnsafeRawPointer, buffer: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {

@@ -1,9 +1,10 @@
-/// Working memory that is kept from one picture to the next, and grows where one needs more.
+/// Scratch memory that is kept from one picture to the next and grows on demand.
 final class ScratchMemory {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// Memory for `byteCount` bytes, aligned to 64, whose contents are undefined; valid until the
-  /// next call.
+  /// Returns memory for `byteCount` bytes, aligned to 64 bytes, with undefined contents.
+  ///
+  /// The memory is valid until the next call.
   func bytes(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if let start = memory.baseAddress, memory.count >= byteCount { return start }
     memory.deallocate()

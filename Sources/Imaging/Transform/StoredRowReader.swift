@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Reads rows of stored pixels as bytes in one order, whatever the format of the picture.
+/// Reads rows of stored pixels as interleaved bytes in one channel order, from any format.
 struct StoredRowReader {
   let order: PixelOrder
   private let format: PixelFormat
@@ -30,10 +30,10 @@ struct StoredRowReader {
     }
   }
 
-  /// The bytes that `row(_:_:buffer:)` needs for a row of `width` pixels.
+  /// The size of the buffer that `row(_:_:buffer:)` needs for `width` pixels.
   static func bufferBytes(width: Int) -> Int { 4 * width + pictureSlack }
 
-  /// Whether the pixels are all that `row(_:_:buffer:)` puts into a buffer, but for `pictureSlack`.
+  /// Whether `row(_:_:buffer:)` writes nothing to its buffer beyond the pixels and `pictureSlack`.
   var fillsBuffersExactly: Bool {
     switch format {
     case .gray8, .rgb8, .rgba8, .bgra8: true
@@ -42,8 +42,9 @@ struct StoredRowReader {
     }
   }
 
-  /// The pixels of some columns: in the picture itself where they are in order there, or in `buffer`,
-  /// with `pictureSlack` bytes behind them.
+  /// Returns the pixels of a range of columns, with `pictureSlack` readable bytes behind them.
+  ///
+  /// They are read in place if the picture stores them in this order, and else written to `buffer`.
   func row(
     _ y: Int, _ columns: Range<Int>, buffer: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {
@@ -60,8 +61,10 @@ struct StoredRowReader {
     return UnsafeRawPointer(buffer)
   }
 
-  /// The pixels in the order that costs least; at the end of the buffer, where they are put into
-  /// it, so that others may then be made of them from its start.
+  /// Reads the pixels in the channel order that costs least, and returns that order.
+  ///
+  /// Pixels that cannot be read in place are written to the end of the buffer, so that a later
+  /// conversion of their order can write from its start.
   private func natural(
     _ y: Int, _ columns: Range<Int>, _ buffer: UnsafeMutableRawPointer
   ) -> (UnsafeRawPointer, PixelOrder) {
@@ -78,7 +81,7 @@ struct StoredRowReader {
       let target = buffer + (needed - columns.count)
       let row = address(0, y) + columns.lowerBound * 2
       for index in 0..<columns.count {
-        // The high byte, as 16-bit colours are decoded too.
+        // The high byte, which decoders of 16-bit colours take too.
         let value = row.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)
         target.storeBytes(of: UInt8(value >> 8), toByteOffset: index, as: UInt8.self)
       }
@@ -98,7 +101,7 @@ struct StoredRowReader {
     memory + (planes[plane].byteOffset + y * planes[plane].rowStride)
   }
 
-  /// Two by two pixels share one colour, which each of them takes as it is.
+  /// Reads pixels of which 2×2 share one chroma sample, without interpolation.
   private func readVideo(
     _ y: Int, _ columns: Range<Int>, to target: UnsafeMutableRawPointer
   ) {
@@ -113,7 +116,7 @@ struct StoredRowReader {
         count: columns.count, lumaOffset: coefficients.lumaOffset, factors: coefficients.toRGB))
   }
 
-  /// Floats have the scale of bytes, 0…255, and are rounded to the nearest of them.
+  /// Reads floats in 0…255, rounded to the nearest byte.
   private func readFloats(
     _ y: Int, _ columns: Range<Int>, channels: Int, to target: UnsafeMutableRawPointer
   ) {
@@ -129,9 +132,9 @@ struct StoredRowReader {
 }
 
 extension UInt8 {
-  /// The nearest byte; 0 for what is no number.
+  /// The nearest byte; 0 for NaN.
   init(nearest value: Float) {
-    // Maximum and minimum of NaN and a number are the number.
+    // The maximum or minimum of NaN and a number is the number.
     self = UInt8(Float.minimum(Float.maximum(value, 0), 255).rounded(.toNearestOrEven))
   }
 }

@@ -1,11 +1,11 @@
 import OcellusKernelABI
 
-/// Makes the elements of a tensor of rows of bytes.
+/// Converts rows of bytes to the elements of a tensor.
 struct TensorRowWriter {
   private let tensor: PictureTensor
   private let table: ElementTable
   private let kernels: PictureKernels
-  /// Means and deviations, repeated to the kernel's period.
+  /// The means, repeated to the kernel's period.
   private let means: [Float]
   private let deviations: [Float]
 
@@ -20,16 +20,18 @@ struct TensorRowWriter {
     deviations = repeated(tensor.normalization.deviation)
   }
 
-  /// Whether elements lie in the tensor as channels do in a row.
+  /// Whether the channels of a pixel are adjacent in the tensor, as they are in a row.
   private var isInterleaved: Bool { tensor.layout == .nhwc || tensor.channels == .gray }
 
-  /// Where the bytes of row `y` shall be put, if they are then the tensor's elements, or nearly so.
+  /// Returns the address of row `y` in the tensor, if the row can be made there in place.
+  ///
+  /// That holds if the bytes are the elements, or become them by toggling the sign bit.
   func place(ofRow y: Int, in target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     guard table.shortcut != .none, isInterleaved else { return nil }
     return target + y * tensor.size.width * tensor.channels.count
   }
 
-  /// Makes the elements of row `y` of its bytes, gray or red, green and blue, which it may change.
+  /// Converts row `y`, given as gray or RGB bytes, to elements; may overwrite the given bytes.
   func write(_ row: UnsafeMutableRawPointer, y: Int, to target: UnsafeMutableRawPointer) {
     if tensor.channels == .bgr { exchangeRedAndBlue(row) }
     if row == place(ofRow: y, in: target) {
@@ -53,7 +55,7 @@ struct TensorRowWriter {
     for index in 0..<tensor.size.width * tensor.channels.count { bytes[index] ^= 0x80 }
   }
 
-  /// What the table would give, in vectors.
+  /// Computes the results of the table lookup with a vector kernel.
   private func normalize(
     _ row: UnsafeMutableRawPointer, _ y: Int, to target: UnsafeMutableRawPointer
   ) {

@@ -1,10 +1,10 @@
-/// An orientation, as one meets it on the way along the stored rows.
+/// An orientation, expressed as the order of stored rows and of the pixels in them.
 struct Turn: Hashable {
   /// Whether stored rows are columns of the upright picture.
   let isTransposed: Bool
-  /// Whether pixels follow each other in a stored row against the direction of the upright picture.
+  /// Whether the pixels of a stored row are in the reverse order of the upright picture.
   let mirrorsRows: Bool
-  /// Whether the stored rows do.
+  /// Whether the stored rows are in the reverse order of the upright picture.
   let reversesRows: Bool
 
   init(_ orientation: Orientation) {

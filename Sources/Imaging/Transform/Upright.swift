@@ -1,8 +1,8 @@
 extension Image {
-  /// The picture with its pixels turned so that `orientation` is `up`, in the same format.
+  /// Returns the picture with its pixels rotated or mirrored to the orientation `up`.
   ///
-  /// Pictures with fewer colours than pixels (NV12 and I420) are turned exactly when their sizes are
-  /// even; in an odd direction that is mirrored, colours move by one pixel.
+  /// The format stays. For NV12 and I420 the result is exact if width and height are even; along a
+  /// mirrored side of odd length, chroma shifts by one pixel.
   public func upright() -> Image {
     guard orientation != .up else { return self }
     var result = Image(uninitialized: format, size: size)
@@ -21,13 +21,13 @@ extension Image {
   }
 }
 
-/// How the elements of one plane are reached in the order of the upright plane.
+/// The traversal of one stored plane in the order of the upright plane.
 private struct PlaneTurn {
-  /// Where the first element of the upright plane is stored.
+  /// The offset of the stored element that is first in the upright plane.
   private var origin: Int
-  /// From one element of the upright row to the next, in stored bytes.
+  /// The distance between neighbours in an upright row, in stored bytes.
   private var columnStep: Int
-  /// From one upright row to the next, in stored bytes.
+  /// The distance between upright rows, in stored bytes.
   private var rowStep: Int
   private let target: Image.Plane
   private let elementBytes: Int
@@ -66,8 +66,8 @@ private struct PlaneTurn {
     var third: UInt8
   }
 
-  /// Copies in small squares, because one of the two sides may run across the rows: a square's rows
-  /// stay in the cache until all their neighbours are copied.
+  /// Copies in squares, because one of the two sides may be read or written across its rows: the
+  /// cache lines of a square stay in the cache until all their elements are copied.
   @inline(__always)
   private func copy<Element: BitwiseCopyable>(
     _ type: Element.Type, from source: UnsafeRawBufferPointer,

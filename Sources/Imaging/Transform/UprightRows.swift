@@ -1,22 +1,20 @@
 import OcellusKernelABI
 
-/// The rows of a part of a picture in the order of the upright picture, in bytes of one order; the
-/// columns, where the picture lies on its side.
+/// The rows of a region of a picture in upright order; for transposed orientations, its columns.
 ///
-/// Stored pixels are read one row at a time, and only rows that are asked for. Each row is as it is
-/// stored, from left to right: where that is from right to left of the upright picture, or from the
-/// bottom up, resampling takes the opposite way (`Turn`).
+/// Stored pixels are read one row at a time, and only on demand. The pixels of a row stay in stored
+/// order. If that is the reverse of the upright order, the resampling filters are mirrored instead.
 struct UprightRows: PixelRows {
   private let reader: StoredRowReader
   private let storedSize: PixelSize
   private let turn: Turn
-  /// The places of the rows in the upright picture, and which of them there are.
+  /// The range of rows, in upright coordinates, and the subrange that lies inside the picture.
   private let rows: (wanted: Range<Int>, inside: Range<Int>)
-  /// The same of the pixels of a row.
+  /// The range of pixels of a row, and the subrange that lies inside the picture.
   private let pixels: (wanted: Range<Int>, inside: Range<Int>)
   private let padding: UInt8
 
-  /// The rows of `part`, which may reach beyond the picture: there all bytes are `padding`.
+  /// Reads the rows of `part`; bytes outside the picture are `padding`.
   init(_ reader: StoredRowReader, of image: Image, part: PixelRectangle, padding: UInt8) {
     self.reader = reader
     self.padding = padding
@@ -46,12 +44,12 @@ struct UprightRows: PixelRows {
     return padded(storedRow, columns, turn.mirrorsRows ? behind : before, buffer)
   }
 
-  /// Pixels of a row with `front` others in front of them, and the rest behind them.
+  /// Returns pixels of a row with `front` padding pixels before them, and the rest behind them.
   private func padded(
     _ storedRow: Int, _ columns: Range<Int>, _ front: Int, _ buffer: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {
     let channels = reader.order.byteCount
-    // The reader's working place is larger than the pixels are: the padding follows.
+    // The reader may write beyond the pixels, so the padding is filled afterwards.
     let place = buffer + front * channels
     let row = reader.row(storedRow, columns, buffer: place)
     if row != UnsafeRawPointer(place) {

@@ -1,22 +1,21 @@
 import OcellusKernelABI
 
-/// The fixed-point factors between brightness with colour differences and red, green and blue, in
-/// units of 2⁻²⁰.
+/// The fixed-point factors between YCbCr and RGB, in units of 2⁻²⁰.
 ///
-/// For BT.601 in video range they are OpenCV's, so that `COLOR_YUV2RGB_NV12` and
-/// `COLOR_RGB2YUV_I420` have the same results; the others are rounded from the standard's numbers.
+/// For BT.601 in video range they are OpenCV's, for results equal to those of `COLOR_YUV2RGB_NV12`
+/// and `COLOR_RGB2YUV_I420`; the others are rounded from the constants of the standard.
 struct YCbCrCoefficients {
-  /// What red, green and blue contribute.
+  /// The contributions of red, green and blue.
   typealias Weights = (red: Int32, green: Int32, blue: Int32)
 
-  /// The brightness of black.
+  /// The luma of black.
   let lumaOffset: Int32
   let toRGB: YCbCrFactors
   let toLuma: Weights
   let toCb: Weights
   let toCr: Weights
 
-  /// OpenCV's numbers.
+  /// OpenCV's constants.
   private static let openCV = YCbCrCoefficients(
     lumaOffset: 16,
     toRGB: YCbCrFactors(
@@ -42,7 +41,7 @@ struct YCbCrCoefficients {
     }
     let (red, blue) = encoding.matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
     let green = 1 - red - blue
-    // How many of the 256 values are used for brightness and for colour differences.
+    // The number of byte values in use for luma and for chroma.
     let (lumaRange, colorRange) = encoding.range == .video ? (219.0, 224.0) : (255.0, 255.0)
     func fixed(_ value: Double) -> Int32 { Int32((value * Double(1 << 20)).rounded()) }
     let fromCr = 2 * (1 - red) * 255 / colorRange

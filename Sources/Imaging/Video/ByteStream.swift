@@ -1,12 +1,12 @@
 import OcellusPlatform
 
-/// The bytes of a file, a pipe or the standard input, as they come.
+/// A buffered stream of the bytes of a file, a pipe or the standard input.
 final class ByteStream {
   private let file: OpenFile
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  /// The bytes of the buffer that were read and not yet taken.
+  /// The range of the buffer that is read from the file but not yet consumed.
   private var filled = 0..<0
-  /// How many bytes were taken.
+  /// The number of bytes consumed so far.
   private(set) var position = 0
 
   init(_ path: String) throws(ImageError) {
@@ -15,24 +15,25 @@ final class ByteStream {
     }
   }
 
-  /// The next bytes, which stay: fewer at the end, and no more than fit the buffer.
+  /// Returns the next bytes without consuming them; fewer at the end, or if the buffer is too
+  /// small.
   func peek(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     while filled.count < count, try fill() {}
     return buffer[filled.prefix(count)]
   }
 
-  /// The next bytes that can be had at once, at least one, which stay; none at the end.
+  /// Returns the buffered bytes without consuming them; reads if there are none; empty at the end.
   func peekSome() throws(ImageError) -> ArraySlice<UInt8> {
     try peek(max(filled.count, 1))
   }
 
-  /// Takes bytes that were seen.
+  /// Consumes bytes that were peeked at.
   func skip(_ count: Int) {
     position += count
     filled = filled.lowerBound + count..<filled.upperBound
   }
 
-  /// Takes bytes up to the length of `target`; fewer at the end.
+  /// Reads until `target` is full or the stream ends, and returns the number of bytes.
   func read(into target: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
     let buffered = min(filled.count, target.count)
     target.copyBytes(from: buffer[filled.prefix(buffered)])
@@ -47,7 +48,7 @@ final class ByteStream {
     return done
   }
 
-  /// Takes a line with its end, `nil` at the end of the stream; longer ones than `maximum` are cut.
+  /// Reads a line with its terminator, cut at `maximum` bytes; `nil` at the end of the stream.
   func readLine(maximum: Int) throws(ImageError) -> String? {
     var seen = 0
     while true {
@@ -64,7 +65,7 @@ final class ByteStream {
     }
   }
 
-  /// Adds to the buffer what can be had at once; `false` at the end.
+  /// Appends to the buffer with a single read; returns `false` at the end or if the buffer is full.
   private func fill() throws(ImageError) -> Bool {
     if filled.lowerBound > 0 {
       buffer.replaceSubrange(0..<filled.count, with: buffer[filled])

@@ -1,11 +1,11 @@
-/// How many pictures of a video there are in a second, as a fraction.
+/// The number of frames per second, as a fraction.
 public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
-  /// The number of pictures that are seen in `seconds` seconds.
+  /// The numerator: the number of frames in `seconds` seconds.
   public let frames: Int
-  /// The number of seconds in which `frames` pictures are seen.
+  /// The denominator: the number of seconds for `frames` frames.
   public let seconds: Int
 
-  /// `frames` pictures in `seconds` seconds; both from 1 to 2³¹ − 1.
+  /// Creates a rate of `frames` per `seconds`; both must be from 1 to 2³¹ − 1.
   public init?(frames: Int, seconds: Int = 1) {
     let range = 1...Int(Int32.max)
     guard range.contains(frames), range.contains(seconds) else { return nil }
@@ -13,7 +13,7 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     self.seconds = seconds
   }
 
-  /// 25 pictures a second, for videos that do not say.
+  /// 25 frames per second, for videos without a rate.
   public static let usual = FrameRate(25)
 
   private init(_ frames: Int) {
@@ -21,9 +21,9 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     seconds = 1
   }
 
-  /// When the picture with this number, counted from 0, is seen.
+  /// Returns the presentation time of the frame with this index, which starts at 0.
   public func timestamp(of index: Int) -> Duration { .seconds(seconds) * index / frames }
 
-  /// The fraction as Y4M files write it: `30000:1001`.
+  /// The fraction in the notation of Y4M files: `30000:1001`.
   public var description: String { "\(frames):\(seconds)" }
 }

@@ -1,16 +1,18 @@
 import OcellusPlatform
 
-/// Looks for the end of a JPEG file of which more and more is there.
+/// A search for the end of a JPEG file in a growing buffer.
 ///
-/// It goes on where it stopped, so that every byte is looked at once.
+/// Each call continues where the last one stopped, so that every byte is examined once.
 struct JPEGBoundary {
-  /// How far the file was looked through; perhaps in the middle of a segment that is not all here yet.
+  /// The offset of the next byte to examine; it may lie beyond the buffer, within a pending
+  /// segment.
   private var position = 2
 
-  /// Where the file ends that begins with these bytes; `nil`: its end is not here yet.
+  /// Returns the end of the file that begins with these bytes; `nil` if more bytes are needed.
   ///
-  /// It ends behind the mark of its end, or where another file begins, because it was cut off. Segments are
-  /// stepped over by their lengths: pictures in them (thumbnails) have beginnings and ends of their own.
+  /// A file ends after its end marker, or, if it was cut off, where the next file begins. Segments
+  /// are skipped by their lengths, because embedded thumbnails have start and end markers of their
+  /// own.
   mutating func end(of bytes: ArraySlice<UInt8>) -> Int? {
     bytes.withUnsafeBytes { end(of: $0) }.map { bytes.startIndex + $0 }
   }
@@ -18,7 +20,7 @@ struct JPEGBoundary {
   private mutating func end(of bytes: UnsafeRawBufferPointer) -> Int? {
     while position + 1 < bytes.count {
       guard bytes[position] == 0xFF else {
-        // Compressed pixels, up to the next marker.
+        // Entropy-coded data, up to the next marker.
         let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
         position = rest.firstByte(0xFF).map { position + $0 } ?? bytes.count
         continue
@@ -27,7 +29,7 @@ struct JPEGBoundary {
       case 0xD9: return position + 2
       case 0xD8: return position
       case 0xFF: position += 1
-      // A stuffed zero among pixels, a restart, and what has no length.
+      // A stuffed zero in entropy-coded data, a restart marker, or another marker without a length.
       case 0x00, 0x01, 0xD0...0xD7: position += 2
       default:
         guard position + 3 < bytes.count else { return nil }
@@ -38,9 +40,9 @@ struct JPEGBoundary {
     return nil
   }
 
-  /// How many bytes there are in front of the first that may begin a file.
+  /// Returns the number of bytes before the first possible start of a file.
   ///
-  /// A beginning that another follows at once is none: the second one counts.
+  /// A start marker directly followed by another one is skipped in favour of the second.
   static func byteCount(beforeBeginningIn bytes: ArraySlice<UInt8>) -> Int {
     bytes.withUnsafeBytes { bytes in
       var position = 0
@@ -59,7 +61,7 @@ struct JPEGBoundary {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where the first byte of this value is.
+  /// Returns the offset of the first byte with this value.
   fileprivate func firstByte(_ value: UInt8) -> Int? {
     guard let start = baseAddress, let found = memchr(start, Int32(value), count) else {
       return nil

@@ -1,18 +1,20 @@
-/// The pictures of an MJPEG stream: JPEG files one after the other.
+/// The frames of an MJPEG stream, which is a sequence of JPEG files.
 ///
-/// Every byte of the stream is looked at once for the beginnings and ends of pictures, whatever it holds.
+/// The search for the start and end of frames examines every byte once, whatever the stream
+/// contains.
 struct MotionJPEGFrames: FrameSource {
   private let stream: ByteStream
   private let options: ImageDecodingOptions
-  /// What was read, of which the bytes before `start` are used up.
+  /// The bytes read so far; those before `start` are consumed.
   private var buffer: [UInt8] = []
   private var start = 0
-  /// Where in the stream the buffer begins.
+  /// The offset of the buffer in the stream.
   private var bufferOffset = 0
 
   let frameRate: FrameRate? = nil
 
-  /// Larger pictures are refused: a stream in which none ends would be read as one.
+  /// The largest frame in bytes; without a limit, a stream without end markers would be buffered
+  /// whole.
   private static let largestPicture = 1 << 25
 
   init(_ stream: ByteStream, options: ImageDecodingOptions) {
@@ -32,7 +34,7 @@ struct MotionJPEGFrames: FrameSource {
     }
   }
 
-  /// The bytes of the next picture; the last one may lack its end.
+  /// Returns the bytes of the next frame; the last one may be truncated.
   private mutating func nextFile() throws(ImageError) -> ArraySlice<UInt8>? {
     guard try findBeginning() else { return nil }
     let limit = min(options.limits.maximumBytes, Self.largestPicture)
@@ -41,7 +43,7 @@ struct MotionJPEGFrames: FrameSource {
       if let end = boundary.end(of: buffer[start...]) { return take(until: end) }
       guard buffer.count - start <= limit else {
         let offset = bufferOffset + start
-        // No other picture begins in what was looked through.
+        // The examined bytes contain no start of another frame.
         start = buffer.count
         throw ImageError(
           .tooLarge, "a picture of the stream has more than \(limit) bytes", byteOffset: offset)
@@ -55,20 +57,22 @@ struct MotionJPEGFrames: FrameSource {
     return buffer[start..<end]
   }
 
-  /// Passes over what is no beginning of a picture, such as what cameras put between them; `false`: no
-  /// other begins.
+  /// Skips to the next start of a frame, past any data between frames.
+  ///
+  /// Returns `false` if no other frame starts.
   private mutating func findBeginning() throws(ImageError) -> Bool {
     while true {
       start += JPEGBoundary.byteCount(beforeBeginningIn: buffer[start...])
-      // Whether it is doubled is known when there are as many bytes as two.
+      // Four bytes are needed to recognize a doubled start marker.
       if buffer.count - start >= 4 { return true }
       guard try readOn() else { return buffer.count - start >= 2 }
     }
   }
 
-  /// Adds what can be had at once: a camera behind a pipe may send nothing more for a while.
+  /// Appends the bytes that are available, without waiting for more from a slow camera behind a
+  /// pipe.
   ///
-  /// `false` at the end.
+  /// Returns `false` at the end.
   private mutating func readOn() throws(ImageError) -> Bool {
     bufferOffset += start
     buffer.removeFirst(start)

@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// Pictures in files of their own: those of a folder, or those with a number in their names.
+/// A sequence of picture files: those in a directory, or those with numbered names.
 package struct PictureSequence: FrameSource {
   private let paths: [String]
   private let options: ImageDecodingOptions
@@ -8,7 +8,7 @@ package struct PictureSequence: FrameSource {
 
   let frameRate: FrameRate? = nil
 
-  /// The pictures of a folder, or of a pattern with `%d` or `%04d` in place of a number.
+  /// Opens the pictures in a directory, or those of a pattern with `%d` or `%04d` for a number.
   init(_ path: String, options: ImageDecodingOptions) throws(ImageError) {
     self.options = options
     paths =
@@ -25,13 +25,13 @@ package struct PictureSequence: FrameSource {
     return try Image(contentsOf: paths[next], options: options)
   }
 
-  /// One picture.
+  /// Opens a single picture.
   init(file path: String, options: ImageDecodingOptions) {
     paths = [path]
     self.options = options
   }
 
-  /// The pictures in a folder, in the order of the numbers in their names.
+  /// Returns the paths of the pictures in a directory, in natural order of their names.
   package static func pictures(in folder: String) throws(ImageError) -> [String] {
     let suffixes: Set = ["png", "jpg", "jpeg", "ppm", "pgm", "pnm", "pam", "bmp", "npy"]
     return try names(in: folder)
@@ -47,18 +47,18 @@ extension PictureSequence {
   }
 }
 
-/// The names of a numbered sequence.
+/// The names of a numbered sequence of files.
 private struct NumberedNames {
   private let folder: String
   private let prefix: String
   private let suffix: String
-  /// The least number of digits.
+  /// The minimum number of digits.
   private let digits: Int
 
   init(pattern: String) throws(ImageError) {
     folder = pattern.parentPath
     let name = pattern.lastPathComponent
-    // What is around the percent sign: one only.
+    // The pattern must have exactly one percent sign.
     let parts = name.split(separator: "%", omittingEmptySubsequences: false)
     guard parts.count == 2, let letter = parts[1].firstIndex(of: "d"),
       let digits = Self.digits(parts[1][..<letter])
@@ -71,13 +71,13 @@ private struct NumberedNames {
     suffix = String(parts[1][parts[1].index(after: letter)...])
   }
 
-  /// The digits that `%d` or `%04d` ask for, by what is between the percent sign and the letter.
+  /// Parses the width between the percent sign and the letter of `%d` or `%04d`.
   private static func digits(_ width: Substring) -> Int? {
     if width.isEmpty { return 1 }
     return width.first == "0" && width.count == 2 ? Int(width) : nil
   }
 
-  /// The files that there are, in the order of their numbers.
+  /// Returns the existing files, in numerical order.
   func existingPaths() throws(ImageError) -> [String] {
     try PictureSequence.names(in: folder)
       .filter(hasNumber)
@@ -89,7 +89,7 @@ private struct NumberedNames {
     guard name.count > prefix.count + suffix.count, name.hasPrefix(prefix), name.hasSuffix(suffix)
     else { return false }
     let number = name.dropFirst(prefix.count).dropLast(suffix.count)
-    // More digits than asked for are there only where they are needed.
+    // A number may have more digits than the minimum only without leading zeros.
     guard number.count == digits || (number.count > digits && number.first != "0"),
       number.allSatisfy({ $0.isASCII && $0.isNumber })
     else { return false }
@@ -98,12 +98,12 @@ private struct NumberedNames {
 }
 
 extension String {
-  /// What follows the last dot.
+  /// The part after the last dot, or the empty string.
   var suffixAfterDot: Substring {
     lastIndex(of: ".").map { self[index(after: $0)...] } ?? ""
   }
 
-  /// Whether this name comes first where numbers count by their value: `a9` before `a10`.
+  /// Whether this name precedes `other` in natural order: `a9` before `a10`.
   func isBeforeInNaturalOrder(_ other: String) -> Bool {
     var (left, right) = (self[...], other[...])
     while let a = left.first, let b = right.first {
@@ -120,7 +120,7 @@ extension String {
         right.removeFirst()
       }
     }
-    // Equal but for zeros before numbers: any order, but always the same.
+    // Names that differ only in leading zeros get an arbitrary but stable order.
     return left.isEmpty && right.isEmpty ? self < other : left.isEmpty
   }
 }

@@ -1,41 +1,41 @@
 import OcellusPlatform
 
-/// Reads the pictures of a video one after the other.
+/// Reads the frames of a video one by one.
 ///
-/// A video is a Y4M or MJPEG file or stream, a folder of pictures, or a numbered sequence of them.
+/// A video is a Y4M or MJPEG file or stream, a directory of pictures, or a numbered sequence of
+/// pictures.
 public final class VideoReader {
-  /// How videos are read.
+  /// The options for reading videos.
   public struct Options: Hashable, Sendable {
-    /// How pictures are read that are files of their own.
+    /// The options for decoding JPEG frames and separate picture files.
     public var decoding = ImageDecodingOptions()
-    /// The pictures in a second; `nil`: what the video says, or 25.
+    /// The number of frames per second; `nil` for that of the video, or 25 if it has none.
     public var frameRate: FrameRate?
-    /// What the colours of a video mean, which Y4M files do not say.
+    /// The colour matrix of a Y4M video, which its header does not tell.
     public var matrix = YCbCrEncoding.Matrix.bt601
-    /// How many frames in a row may be broken; behind them the video is given up.
+    /// The number of consecutive broken frames after which the rest of the video is given up.
     ///
-    /// A video with some broken frames is of use, and each is an error of its own. One in which nothing but
-    /// broken frames comes is none, and could be read for hours.
+    /// Each broken frame is an error of its own, because a video with a few of them is still
+    /// useful. The limit keeps a stream of nothing but broken frames from being read for hours.
     public var maximumBrokenFrames = 1000
 
-    /// Pictures as they are, at the rate that the video says.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// The pictures in a second.
+  /// The number of frames per second.
   public let frameRate: FrameRate
   private var source: any FrameSource
   private let path: String
   private let maximumBrokenFrames: Int
   private var nextIndex = 0
-  /// The frames behind the last good one.
+  /// The number of consecutive broken frames so far.
   private var brokenCount = 0
 
   /// Opens the video at `path`.
   ///
-  /// The path is that of a file or a pipe, `-` for the standard input, a folder, whose pictures are
-  /// taken in the order of the numbers in their names, a pattern such as `frame-%04d.png`, or a
-  /// single picture.
+  /// `path` is a file or a pipe, `-` for the standard input, a directory, whose pictures are read
+  /// in natural order of their names, a pattern such as `frame-%04d.png`, or a single picture.
   public init(contentsOf path: String, options: Options = .init()) throws(ImageError) {
     self.path = path == "-" ? "standard input" : path
     maximumBrokenFrames = options.maximumBrokenFrames
@@ -47,10 +47,10 @@ public final class VideoReader {
     frameRate = options.frameRate ?? source.frameRate ?? .usual
   }
 
-  /// The next picture; `nil` after the last one.
+  /// Returns the next frame; `nil` after the last one.
   ///
-  /// After an error, the next call goes on with the pictures behind the one that was broken. Where more in a
-  /// row are broken than the options allow, the error says so, and there is no next one.
+  /// After an error, the next call continues behind the broken frame. If more consecutive frames
+  /// are broken than the options allow, the error says so, and all further calls return `nil`.
   public func next() throws(ImageError) -> VideoFrame? {
     let index = nextIndex
     guard brokenCount <= maximumBrokenFrames else { return nil }
@@ -98,21 +98,21 @@ public final class VideoReader {
   }
 }
 
-/// What videos consist of: pictures one after the other.
+/// A source of video frames.
 protocol FrameSource {
-  /// The rate that the video says it has.
+  /// The rate in the video's header, if it has one.
   var frameRate: FrameRate? { get }
 
-  /// The next picture; `nil` at the end. After an error, the one after it.
+  /// Returns the next frame; `nil` at the end. After an error, continues with the frame behind it.
   mutating func nextImage() throws(ImageError) -> Image?
 }
 
-/// One picture of a video.
+/// One frame of a video.
 public struct VideoFrame: Sendable {
   /// The picture.
   public var image: Image
-  /// When it is seen, counted from the first one.
+  /// The presentation time, relative to the first frame.
   public var timestamp: Duration
-  /// Its number, counted from 0; pictures that could not be read have one too.
+  /// The index of the frame, from 0; broken frames are counted too.
   public var index: Int
 }

@@ -1,9 +1,9 @@
-/// The pictures of a Y4M video: raw brightness and colour differences, frame by frame.
+/// The frames of a Y4M video, as uncompressed YCbCr.
 struct Y4MFrames: FrameSource {
   private let stream: ByteStream
   private let header: Y4MHeader
   private let encoding: YCbCrEncoding
-  /// Whether the next frame has to be looked for, because the last one did not end where it should.
+  /// Whether the start of the next frame has to be searched for, because it was not where expected.
   private var isLost = false
 
   private static let mark = Array("FRAME".utf8)
@@ -30,7 +30,7 @@ struct Y4MFrames: FrameSource {
       throw ImageError(
         .malformed, "a frame should begin here, with FRAME", byteOffset: stream.position)
     }
-    // Parameters of a frame are about interlacing.
+    // The frame's parameters, about interlacing, are ignored.
     _ = try stream.readLine(maximum: Self.maximumLine)
     switch header.sampling {
     case .mono: return try readPlanes(of: .gray8)
@@ -46,7 +46,7 @@ struct Y4MFrames: FrameSource {
     return image
   }
 
-  /// Pictures that have more colours than the formats of video here: read as red, green and blue.
+  /// Reads a frame with more chroma samples than `nv12` and `i420` have, and converts it to RGB.
   private func readColors(subsampling: Int) throws(ImageError) -> Image {
     let (width, height) = (header.size.width, header.size.height)
     let colorWidth = (width + subsampling - 1) / subsampling
@@ -88,7 +88,7 @@ struct Y4MFrames: FrameSource {
       && bytes[bytes.startIndex + mark.count].isBlank
   }
 
-  /// Skips what lies before the next frame; `false`: there is none.
+  /// Skips to the next frame; returns `false` if there is none.
   private func findFrame() throws(ImageError) -> Bool {
     while true {
       let bytes = try stream.peek(1 << 12)
@@ -102,7 +102,7 @@ struct Y4MFrames: FrameSource {
         }
         position = found + 1
       }
-      // The mark may begin in the last bytes.
+      // The last bytes may be the beginning of the mark.
       stream.skip(bytes.count - Self.mark.count)
     }
   }

@@ -1,14 +1,15 @@
-/// The first line of a Y4M video.
+/// The header line of a Y4M video.
 struct Y4MHeader {
-  /// How many pixels share a colour.
+  /// The chroma subsampling.
   enum Sampling: String, CaseIterable {
     case mono
     case half420 = "420"
     case half422 = "422"
     case full444 = "444"
 
-    /// The sampling that the value of the C parameter says: where in the four pixels of 4:2:0 the
-    /// colour lies (jpeg, mpeg2, paldv) makes no difference here.
+    /// Parses the value of the C parameter.
+    ///
+    /// The siting of chroma in 4:2:0 (jpeg, mpeg2, paldv) is ignored.
     init?(parameter: Substring) {
       switch parameter {
       case "420", "420jpeg", "420mpeg2", "420paldv": self = .half420
@@ -44,7 +45,7 @@ struct Y4MHeader {
     case "F":
       let parts = value.split(separator: ":")
       guard parts.count == 2 else { throw malformed("F\(value)") }
-      // 0:0 is for a rate that is not known.
+      // 0:0 stands for an unknown rate.
       frameRate = FrameRate(frames: try number(parts[0]), seconds: try number(parts[1]))
     case "C":
       guard let sampling = Sampling(parameter: value) else {
@@ -55,10 +56,10 @@ struct Y4MHeader {
       }
       self.sampling = sampling
     case "X":
-      // FFmpeg's way to say it; the format itself has none.
+      // An extension of FFmpeg; the format itself cannot express the range.
       if value == "COLORRANGE=FULL" { range = .full }
     default:
-      // Interlacing (I), the aspect of pixels (A), and what may come.
+      // Interlacing (I), the pixel aspect ratio (A) and unknown parameters are ignored.
       break
     }
   }
@@ -74,7 +75,7 @@ struct Y4MHeader {
 }
 
 extension Y4MHeader {
-  /// The first line of a video to write.
+  /// Returns the header line of a video to write.
   static func line(
     size: PixelSize, frameRate: FrameRate, sampling: Sampling, range: YCbCrEncoding.Range
   ) -> String {

@@ -1,14 +1,14 @@
 import OcellusPlatform
 
-/// Writes a Y4M video, frame by frame, to a file or the standard output.
+/// Writes a Y4M video, frame by frame, to a file or to the standard output.
 ///
-/// The frames are there once `close` has returned.
+/// The file is complete after `close` has returned.
 public final class Y4MWriter {
-  /// How much of the colour is kept.
+  /// The chroma subsampling of the video.
   public enum Sampling: Hashable, Sendable {
-    /// One colour for a square of four pixels (C420jpeg).
+    /// One chroma sample per 2×2 pixels (C420jpeg).
     case half
-    /// One colour a pixel (C444).
+    /// One chroma sample per pixel (C444).
     case full
   }
 
@@ -18,7 +18,7 @@ public final class Y4MWriter {
   private let sampling: Sampling
   private let encoding: YCbCrEncoding
 
-  /// Begins a video at `path`, `-` for the standard output, in place of a file that may be there.
+  /// Creates the video at `path`, replacing an existing file; `-` is the standard output.
   public init(
     path: String, size: PixelSize, frameRate: FrameRate = .usual, sampling: Sampling = .half,
     encoding: YCbCrEncoding = YCbCrEncoding(matrix: .bt601, range: .video)
@@ -36,7 +36,7 @@ public final class Y4MWriter {
     try write(Array(header.utf8))
   }
 
-  /// Adds a picture, turned upright; it has the size of the video.
+  /// Writes a picture, rotated upright; its size must be that of the video.
   public func write(_ image: Image) throws(ImageError) {
     guard image.size == size else {
       throw ImageError(
@@ -51,7 +51,7 @@ public final class Y4MWriter {
     try write(frame)
   }
 
-  /// Ends the video.
+  /// Finishes the video.
   public func close() throws(ImageError) {
     try ImageError.translating { () throws(FileError) in try file.close() }
   }

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension YCbCrCoefficients {
-  /// The red, green and blue of one pixel; what pictures of fewer colours get from the kernels.
+  /// Converts a pixel to RGB, with the same results as the row kernels.
   func rgb(luma: UInt8, cb: UInt8, cr: UInt8) -> (UInt8, UInt8, UInt8) {
     let brightness = max(Int32(luma) - lumaOffset, 0) * toRGB.luma + 1 << 19
     let (cb, cr) = (Int32(cb) - 128, Int32(cr) - 128)
@@ -12,7 +12,7 @@ extension YCbCrCoefficients {
     )
   }
 
-  /// The brightness and colour differences of one pixel.
+  /// Converts a pixel to YCbCr.
   func yCbCr(red: UInt8, green: UInt8, blue: UInt8) -> (luma: UInt8, cb: UInt8, cr: UInt8) {
     func mix(_ weights: Weights, _ offset: Int32) -> UInt8 {
       let sum = Int32(red) * weights.red + Int32(green) * weights.green

@@ -1,11 +1,11 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// What manifests said the last time, so that servers need not send them again.
+/// A cache of manifests with their validators, for conditional requests.
 struct KeptDocuments: Sendable {
   let folder: String
 
-  /// A document and what its server calls this version of it.
+  /// A document and its validator, the server's identifier (ETag) of this version.
   struct Kept {
     let bytes: [UInt8]
     let validator: String
@@ -15,7 +15,7 @@ struct KeptDocuments: Sendable {
     "\(folder)/\(SHA256.hash(Array(address.text.utf8)).hexadecimal).json"
   }
 
-  /// What is kept of a document; `nil` for nothing, and for what cannot be read.
+  /// Returns the cached document; `nil` if there is none or it cannot be read.
   func document(of address: WebAddress) -> Kept? {
     guard let bytes = try? FileSystem.read(path(of: address), limit: 4 * Manifest.longest),
       let object = (try? JSONParser.parse(bytes))?.object, let body = object["body"]?.string,
@@ -24,7 +24,7 @@ struct KeptDocuments: Sendable {
     return Kept(bytes: Array(body.utf8), validator: validator)
   }
 
-  /// Keeps a document that has a validator; one that cannot be kept is asked for again.
+  /// Caches a document that has a validator; removes the cached one otherwise.
   func keep(_ bytes: [UInt8], validator: String?, of address: WebAddress) {
     guard let validator, let body = String(validating: bytes, as: UTF8.self) else {
       try? FileSystem.remove(path(of: address))

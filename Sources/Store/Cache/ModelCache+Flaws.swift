@@ -1,18 +1,18 @@
 import OcellusPlatform
 
-/// What is wrong with what lies on the disk, for people who want to mend it.
+/// Checks of the files on the disk, with descriptions of the damage for error messages.
 extension ModelCache {
-  /// Something that keeps a version from being used.
+  /// A flaw that keeps a version from being used.
   struct Flaw {
-    /// What it is, with the path of the file or folder.
+    /// A description, with the path of the file or folder.
     let text: String
-    /// Whether the system does not let this program look, so that the file itself may be good.
+    /// Whether the system denies access, in which case the file itself may be intact.
     var isForbidden = false
   }
 
   // MARK: Files
 
-  /// What is wrong with the files of a version; `nil` for nothing.
+  /// Returns the first flaw in the files of a version; `nil` if there is none.
   func flaw(of files: VersionFiles, in folder: String) -> Flaw? {
     let model = "\(folder)/\(Self.modelFile)"
     if let flaw = flaw(ofFile: model, sha256: files.sha256, byteCount: files.byteCount) {
@@ -42,7 +42,7 @@ extension ModelCache {
 
   // MARK: Models
 
-  /// Why there is no model of a name that can be used, and what to do about that.
+  /// Returns an error that tells why the model cannot be used, and how to repair that.
   func absence(of name: ModelName) -> StoreError {
     switch state(of: name) {
     case .missing:
@@ -86,26 +86,27 @@ extension ModelCache {
   }
 }
 
-/// What a person types to get a model again.
+/// The shell command that fetches a model again.
 struct PullCommand {
   let name: ModelName
-  /// Options and their values.
+  /// The options and their values.
   var options: [String] = []
 
-  /// The line for a shell.
+  /// The command line.
   var text: String {
     (["ocellus", "models", "pull", name.text] + options).map(\.asWordOfShell).joined(separator: " ")
   }
 }
 
 extension ModelRecord.Version {
-  /// How this version was fetched, as far as a record knows that; `nil` for hosts that the command line does not
-  /// know.
+  /// The command that fetches this version again, as far as its record tells.
+  ///
+  /// `nil` for hosts that the command line does not support.
   fileprivate func pullCommand(_ name: ModelName) -> String? {
     if host == CatalogHost.name || host.isEmpty { return PullCommand(name: name).text }
-    // A name of a server and a project is no host of the command line.
+    // The description of a Firebase project is not a host of the command line.
     guard !host.contains(", project ") else { return nil }
-    // One file by its digest is called after that; a manifest is a file of JSON.
+    // The version of a pinned file is the beginning of its digest; a manifest is a JSON file.
     let isPinned =
       host.contains("://") && !host.hasSuffix(".json") && files.sha256.hasPrefix(version)
     let digest = isPinned ? ["--sha256", files.sha256] : []
@@ -114,7 +115,7 @@ extension ModelRecord.Version {
 }
 
 extension String {
-  /// The text as one word of a shell's line.
+  /// The text quoted as one word of a shell command.
   fileprivate var asWordOfShell: String {
     let isPlain = utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_./:@%+=,".utf8.contains($0) }
     if isPlain, !isEmpty { return self }

@@ -1,41 +1,43 @@
 import OcellusPlatform
 
-/// Room for other models: what was not used for the longest time goes.
+/// Eviction: removes the versions that were not used for the longest time.
 extension ModelCache {
-  /// Beginnings of files that nobody went on with for a day are not worth their place.
+  /// The age, in nanoseconds, at which a partial download is abandoned: one day.
   private static let patience = 24 * 3600 * 1_000_000_000
 
-  /// Removes versions until all together have at most `limit` bytes.
+  /// Evicts versions until all together have at most `limit` bytes.
   ///
-  /// Those that no record names go first, then those that are kept in case the newer one is bad, then the
-  /// others; each kind by its last use. What somebody uses stays, and so does everything while somebody gets
-  /// files.
+  /// Versions that no record refers to are evicted first, then previous versions, which are kept in
+  /// case the current one is bad, then current versions; within each class, the least recently used
+  /// first. Versions in use stay. Nothing is evicted while a fetch is in progress.
   func makeRoom(limit: Int, keeping kept: VersionKey?) {
     guard let lock = lockRoomAlone() else { return }
     defer { withExtendedLifetime(lock) {} }
     removeAbandoned()
     let inventory = inventory()
-    // Versions of records that just cannot be read would be taken for those of nobody.
+    // If a record cannot be read, its versions would look unreferenced.
     guard inventory.obstacle == nil else { return }
     var found = foundVersions(keeping: kept, inventory.records)
     var total = found.reduce(kept.map { byteCount(of: $0) } ?? 0) { $0 + $1.byteCount }
     found.sort { ($0.rank, $0.lastUse) < ($1.rank, $1.lastUse) }
-    // A damaged record may have named them: when it is mended, they need not be fetched again.
+    // A damaged record may have referred to them; once it is repaired, they need not be fetched
+    // again.
     let isUnnamedWorthless = inventory.damaged.isEmpty
     for version in found where total > limit || version.rank == .unnamed && isUnnamedWorthless {
       if remove(version.key) { total -= version.byteCount }
     }
   }
 
-  /// Removes those of some versions that no record names any more; why all of them stay, where that is not known.
+  /// Removes those of the given versions that no record refers to any more.
   ///
-  /// Whoever gets files has the room until a record names them. While somebody does these versions stay, and
-  /// whoever makes room next finds them.
+  /// A fetch in progress blocks the removal, because its files are not in a record yet; the next
+  /// eviction then removes the versions. Returns an error if an unreadable record may refer to the
+  /// versions, which then stay.
   func removeUnnamed(_ keys: [VersionKey]) -> StoreError? {
     guard let lock = lockRoomAlone() else { return nil }
     defer { withExtendedLifetime(lock) {} }
     let inventory = inventory()
-    // What other records name stays, also what those may name that cannot be read.
+    // A version stays if another record refers to it, or if an unreadable record may do so.
     if let doubt = inventory.doubt { return keys.isEmpty ? nil : doubt }
     let others = Set(inventory.records.flatMap(\.keys))
     for key in keys where !others.contains(key) { remove(key) }
@@ -73,7 +75,7 @@ extension ModelCache {
     return names.reduce(0) { $0 + (FileSystem.byteCount(of: "\(folder(of: key))/\($1)") ?? 0) }
   }
 
-  /// Removes a version that nobody uses; whether it is gone.
+  /// Removes a version that is not in use; returns whether it is gone.
   @discardableResult func remove(_ key: VersionKey) -> Bool {
     guard let folder = try? OpenFile(folder: folder(of: key)),
       (try? folder.tryLock(.exclusive)) == true
@@ -82,9 +84,9 @@ extension ModelCache {
     return (try? discard(key)) != nil
   }
 
-  /// Removes a version, whoever uses it: for one that is damaged.
+  /// Removes a version even if it is in use, for a damaged one.
   func discard(_ key: VersionKey) throws(FileError) {
-    // Away at once: half a version is none.
+    // Renamed first, so that the version disappears in one step.
     let number = String(UInt64.random(in: 0...(.max)), radix: 36)
     let trash = "\(incoming)/trash-\(number)"
     try FileSystem.createDirectory(incoming)
@@ -92,7 +94,7 @@ extension ModelCache {
     try? FileSystem.remove(trash)
   }
 
-  /// Removes what was left by those who were killed.
+  /// Removes what killed processes left behind.
   private func removeAbandoned() {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -100,11 +102,11 @@ extension ModelCache {
     for name in (try? FileSystem.entries(of: incoming)) ?? [] {
       let path = "\(incoming)/\(name)"
       let isOld = VersionKey.isDigest(name) && FileSystem.lastUse(of: path) < limit
-      // Files of other names are not the store's.
+      // Files with other names do not belong to the store.
       guard name.hasPrefix("trash-") || isOld else { continue }
       try? FileSystem.remove(path)
     }
-    // Nobody waits for these: who does so keeps others from making room.
+    // No process waits for a download's lock now, because a fetch in progress blocks the eviction.
     for name in (try? FileSystem.entries(of: locks)) ?? [] where Subject.isDownload(name) {
       try? FileSystem.remove("\(locks)/\(name)")
     }
@@ -112,7 +114,7 @@ extension ModelCache {
 }
 
 extension ModelCache.Inventory {
-  /// Why it is not known which versions have a name; `nil` where it is.
+  /// The error if it is unknown which versions have a record; `nil` if that is known.
   fileprivate var doubt: StoreError? {
     if damaged.isEmpty {
       return obstacle.map { StoreError($0).adding("; what was fetched stays until it can be read") }

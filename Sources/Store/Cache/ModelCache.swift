@@ -1,17 +1,17 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// The folder of a store: what is where, and who may change it.
+/// The folder of a store: its layout and its locks.
 ///
-///     models/NAME.json       which version of a model is good: one record each
+///     models/NAME.json       the record of a model, which names its current version
 ///     versions/DIGEST/       the files of a version, complete and never changed
-///     incoming/DIGEST/       files on their way
-///     documents/             manifests, as they were the last time
-///     locks/                 empty files, held by who changes something
+///     incoming/DIGEST/       partial downloads
+///     documents/             cached manifests
+///     locks/                 empty files, locked by the process that changes something
 ///     bucket                 the key of this machine for staged rollouts
 ///
-/// Everything becomes visible by one rename, of a record or of a folder: who reads needs no lock, and whoever
-/// is killed leaves what was before.
+/// All changes become visible by one rename of a record or a folder. Readers therefore need no
+/// lock, and a killed process leaves the old state.
 struct ModelCache: Sendable {
   static let modelFile = "model.tflite"
   private static let longestRecord = 1 << 20
@@ -31,13 +31,13 @@ struct ModelCache: Sendable {
     "\(models)/\(name.fileName)\(Self.recordEnding)"
   }
 
-  /// What the file of a record holds.
+  /// The state of a record's file.
   enum RecordState {
     case missing
     case good(ModelRecord)
-    /// It is there, and is no record of the model that it is called after.
+    /// The file exists, but is not a record of the model that it is named after.
     case damaged(path: String)
-    /// The system does not let it be read.
+    /// The system denies access to the file.
     case unreadable(FileError)
   }
 
@@ -58,25 +58,25 @@ struct ModelCache: Sendable {
     }
   }
 
-  /// What is known of a model; nothing, where the record is missing or damaged.
+  /// Returns the record of a model; an empty one if it is missing, damaged or unreadable.
   func record(of name: ModelName) -> ModelRecord {
     if case .good(let record) = state(of: name) { return record }
     return ModelRecord(name: name.text)
   }
 
-  /// What is known of a model that is to be changed: what cannot be read must not be overwritten.
+  /// Returns the record of a model for a change; throws if it is unreadable, to not overwrite it.
   func recordToChange(of name: ModelName) throws(StoreError) -> ModelRecord {
     if case .unreadable(let error) = state(of: name) { throw StoreError(error) }
     return record(of: name)
   }
 
-  /// All that is known.
+  /// The records of a store.
   struct Inventory {
-    /// The records, in the order of their names.
+    /// The readable records, sorted by name.
     var records: [ModelRecord] = []
     /// The names of models whose records are damaged or cannot be read.
     var damaged: [String] = []
-    /// Why not all records were read.
+    /// The error that kept a record or the folder from being read.
     var obstacle: FileError?
   }
 
@@ -105,8 +105,7 @@ struct ModelCache: Sendable {
     }
   }
 
-  /// The model whose record is called so; `nil` for files that somebody else put there, with names that no
-  /// record gets.
+  /// Returns the model of a record's file name; `nil` if the name cannot be that of a record.
   private static func modelName(ofRecord file: String) -> ModelName? {
     guard file.hasSuffix(recordEnding) else { return nil }
     let stem = String(file.dropLast(recordEnding.count))
@@ -116,10 +115,10 @@ struct ModelCache: Sendable {
     return name
   }
 
-  /// All records that can be read, in the order of names.
+  /// Returns all readable records, sorted by name.
   func records() -> [ModelRecord] { inventory().records }
 
-  /// Makes a record the one that counts.
+  /// Replaces the record of a model.
   func write(_ record: ModelRecord, of name: ModelName) throws(StoreError) {
     try inStore { () throws(FileError) in
       try FileSystem.createDirectory(models)
@@ -128,7 +127,7 @@ struct ModelCache: Sendable {
     }
   }
 
-  /// Forgets a model.
+  /// Removes the record of a model.
   func removeRecord(of name: ModelName) throws(StoreError) {
     try inStore { () throws(FileError) in try FileSystem.remove(recordPath(name)) }
   }
@@ -137,7 +136,7 @@ struct ModelCache: Sendable {
 
   func folder(of key: VersionKey) -> String { "\(versions)/\(key.text)" }
 
-  /// A version, if its files are there and are what they were; holds them.
+  /// Opens a version if its files are intact, and protects it from removal.
   func open(_ version: ModelRecord.Version, of name: String) -> StoredModel? {
     let folder = folder(of: version.files.key)
     guard let lease = VersionLease(folder), isWhole(version.files, in: folder) else { return nil }
@@ -147,14 +146,14 @@ struct ModelCache: Sendable {
       sha256: version.files.sha256, byteCount: version.files.byteCount, lease: lease)
   }
 
-  /// Whether the files have the digests that they should have.
+  /// Whether the files exist and have the recorded digests.
   func isWhole(_ files: VersionFiles, in folder: String) -> Bool {
     flaw(of: files, in: folder) == nil
   }
 
   // MARK: Locks
 
-  /// What somebody changes alone.
+  /// A resource that one process at a time may change.
   enum Subject {
     case model(ModelName)
     case download(id: String)
@@ -168,11 +167,11 @@ struct ModelCache: Sendable {
 
     private static let download = "download-"
 
-    /// Whether this is the name of a download's lock.
+    /// Whether a lock file is that of a download.
     static func isDownload(_ fileName: String) -> Bool { fileName.hasPrefix(download) }
   }
 
-  /// Waits until nobody else changes something, and keeps others from it until the result is gone.
+  /// Waits for the exclusive lock on a subject; it is held for the lifetime of the result.
   func lock(
     _ subject: Subject, _ client: WebClient, waiting: () -> Void
   ) throws(StoreError) -> OpenFile {
@@ -200,15 +199,15 @@ struct ModelCache: Sendable {
     }
   }
 
-  /// Keeps others from making room, until the result is gone.
+  /// Blocks eviction for the lifetime of the result; several fetches may do so at the same time.
   func lockRoom(_ client: WebClient) throws(StoreError) -> OpenFile {
     let file = try inStore { () throws(FileError) in try roomFile() }
-    // Making room takes no time worth speaking of.
+    // An eviction takes too little time to report the waiting.
     try wait(for: file, .shared, client) {}
     return file
   }
 
-  /// The right to make room; `nil` if somebody is getting files that no record names yet.
+  /// Returns the lock for an eviction; `nil` if a fetch is in progress.
   func lockRoomAlone() -> OpenFile? {
     guard let file = try? roomFile(), (try? file.tryLock(.exclusive)) == true else { return nil }
     return file
@@ -221,7 +220,7 @@ struct ModelCache: Sendable {
 
   // MARK: Rollouts
 
-  /// A key of this machine's own that stays the same; nothing where there is no writing.
+  /// Returns a persistent random key of this machine; the empty string if it cannot be written.
   func machineKey() -> String {
     let path = root + "/bucket"
     if let bytes = try? FileSystem.read(path, limit: 64), !bytes.isEmpty {
@@ -236,13 +235,14 @@ struct ModelCache: Sendable {
 }
 
 extension FileSystem {
-  /// Takes away a link, so that what is written to its path does not take the place of what it leads to: a store
-  /// makes no links, and what they lead to is not its own.
+  /// Removes a symbolic link, so that writing to its path does not replace the link's target.
+  ///
+  /// A store creates no links, so the target belongs to somebody else.
   static func removeLink(_ path: String) throws(FileError) {
     if isLink(path) { try remove(path) }
   }
 
-  /// Whether there is a link, wherever it leads to.
+  /// Whether the path is a symbolic link, even a dangling one.
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return path.withFileName { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK

@@ -1,20 +1,20 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// What a store knows of a model: which version is good, which was before, and which are not.
+/// The record of a model in a store: its current, its previous and its rejected versions.
 ///
-/// It is one small file, written whole or not at all; a model changes when its record does.
+/// A record is one small file that is replaced atomically; replacing it is what changes the model.
 struct ModelRecord: Sendable {
   private static let format = 1
 
-  /// A version that is in the store.
+  /// An installed version.
   struct Version: Sendable, Equatable {
-    /// What its host calls it.
+    /// The name of the version at its host.
     let version: String
     let files: VersionFiles
-    /// What its host called the contents, where it knows no digest.
+    /// The host's validator of the contents, if the host provides no digest.
     let validator: String?
-    /// Where it came from.
+    /// The description of the host that the version came from.
     let host: String
   }
 
@@ -32,16 +32,16 @@ struct ModelRecord: Sendable {
 
   init(name: String) { self.name = name }
 
-  /// The versions that are to be kept.
+  /// The keys of the versions that must be kept.
   var keys: [VersionKey] { [current, previous].compactMap { $0?.files.key } }
 
-  /// Why a version must not be tried again; `nil` if it may.
+  /// Returns the rejection of an offered version; `nil` if it may be tried.
   func rejection(of offered: OfferedVersion) -> Rejection? {
     guard let identity = offered.identity?.text else { return nil }
     return rejected.first { $0.identity == identity }
   }
 
-  /// Notes that a version is bad; the oldest such notes are given up in time.
+  /// Rejects a version under all its identities; only the latest 32 rejections are kept.
   mutating func reject(_ identities: [String], version: String, because reason: String) {
     for identity in identities where !rejected.contains(where: { $0.identity == identity }) {
       rejected.append(.init(identity: identity, version: version, reason: reason))
@@ -50,14 +50,14 @@ struct ModelRecord: Sendable {
   }
 }
 
-/// The files of a version: their digests, which also say where they are.
+/// The files of a version: their digests, from which their folder follows.
 struct VersionFiles: Sendable, Equatable {
   let sha256: String
   let byteCount: Int
   var labels: Labels?
 
   struct Labels: Sendable, Equatable {
-    /// The name of the file beside the model.
+    /// The name of the file, which lies next to the model.
     let name: String
     let sha256: String
   }
@@ -65,10 +65,10 @@ struct VersionFiles: Sendable, Equatable {
   var key: VersionKey { VersionKey(self) }
 }
 
-// MARK: As a file
+// MARK: Serialization
 
 extension ModelRecord {
-  /// Reads a record; `nil` if it is none.
+  /// Parses a record; `nil` if the bytes are not a record.
   init?(_ bytes: [UInt8]) {
     guard let object = (try? JSONParser.parse(bytes))?.object,
       object["format"]?.integer == Self.format, let name = object["name"]?.string
@@ -96,7 +96,8 @@ extension ModelRecord.Version {
     else { return nil }
     var files = VersionFiles(sha256: digest, byteCount: byteCount)
     if let labels = object["labels"]?.object {
-      // The record lies on a disk that others may write to: its names are checked like theirs.
+      // Others may write to this disk, so the names in a record are checked like those of a
+      // manifest.
       guard let name = labels["name"]?.string, LabelsFileName.isOne(name),
         let digest = labels["sha256"]?.string, VersionKey.isDigest(digest)
       else { return nil }
@@ -132,18 +133,19 @@ extension ModelRecord.Rejection {
   }
 }
 
-/// What the labels of a model are called beside it: one of a few names, of which detectors and labelers know
-/// how to read them.
+/// The possible names of a labels file next to its model.
+///
+/// The ending tells detectors and labelers how to parse the file.
 enum LabelsFileName {
   private static let endings = ["pbtxt", "json", "csv", "yaml", "names"]
   private static let plain = "model.labels.txt"
 
-  /// The name for a file that is called so where it comes from.
+  /// Returns the name under which a labels file with the name `source` is stored.
   static func name(for source: String) -> String {
     endings.first { source.lowercased().hasSuffix(".\($0)") }.map { "model.\($0)" } ?? plain
   }
 
-  /// Whether this is one of the names.
+  /// Whether this is one of the possible names.
   static func isOne(_ name: String) -> Bool {
     name == plain || endings.contains { name == "model.\($0)" }
   }

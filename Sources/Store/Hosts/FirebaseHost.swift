@@ -1,28 +1,30 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// A project of Firebase ML, whose protocol other servers can speak as well.
+/// A project of Firebase ML, or of another server with the same protocol.
 public struct FirebaseProject: Sendable {
-  /// The server.
+  /// The address of the server.
   public var baseURL = "https://firebaseml.googleapis.com"
-  /// The project's identifier.
+  /// The identifier of the project.
   public var identifier: String
-  /// The project's key for programs.
+  /// The API key of the project.
   public var apiKey: String
-  /// The program's identifier, where the key is for certain programs only.
+  /// The identifier of the app, for API keys that are restricted to certain apps.
   public var bundleIdentifier = ""
-  /// Makes the token of the installation, where the server wants one.
+  /// Returns the installation token, if the server requires one.
   public var installationToken: (@Sendable () throws -> String)?
 
-  /// A project on Google's server, for as long as that answers.
+  /// Creates a project on Google's server.
   public init(identifier: String, apiKey: String) {
     self.identifier = identifier
     self.apiKey = apiKey
   }
 }
 
-/// Asks for models as FirebaseMLModelDownloader does: a request by name is answered with the address of the
-/// file, its length, and a validator; nobody says a digest.
+/// Requests models with the protocol of FirebaseMLModelDownloader.
+///
+/// The answer to a request by name has the address of the file, its length and a validator (ETag),
+/// but no digest.
 struct FirebaseHost: OfferingHost {
   private static let longestAnswer = 1 << 20
 
@@ -39,7 +41,7 @@ struct FirebaseHost: OfferingHost {
 
   var description: String { "\(base.origin), project \(project.identifier)" }
 
-  /// The address that an answer names is good for about an hour.
+  /// The address in an answer expires after about an hour.
   var addressesExpire: Bool { true }
 
   var credentials: WebClient.Credentials? {
@@ -89,7 +91,7 @@ struct FirebaseHost: OfferingHost {
       "/v1beta2/projects/\(identifier)/models/\(name.text.asAddressPart):download?key=\(key)")
   }
 
-  /// An error with the server's own words, where the answer has some.
+  /// Adds the error message in the server's answer, if there is one.
   private static func explain(_ error: StoreError, _ body: [UInt8]) -> StoreError {
     let document = try? JSONParser.parse(body)
     guard let message = document?.object?["error"]?.object?["message"]?.string else { return error }
@@ -98,7 +100,7 @@ struct FirebaseHost: OfferingHost {
     return explained
   }
 
-  /// Whether a text is a time of RFC 3339, such as `2021-01-20T04:20:10.220Z`.
+  /// Whether a text is an RFC 3339 time, such as `2021-01-20T04:20:10.220Z`.
   private static func isTime(_ text: String) -> Bool {
     var scanner = ByteScanner(text)
     let parts: [(digits: Int, end: StaticString)] = [
@@ -116,7 +118,8 @@ struct FirebaseHost: OfferingHost {
       && scanner.isAtEnd
   }
 
-  /// The one version that an answer offers: called after its validator, as it has no other name.
+  /// Parses the version in an answer; it is named after its validator, because it has no other
+  /// name.
   private static func version(
     in bytes: [UInt8], validator: String, from address: WebAddress
   ) throws(StoreError) -> OfferedVersion {
@@ -131,7 +134,8 @@ struct FirebaseHost: OfferingHost {
     guard let byteCount = Int(sizeText), byteCount > 0 else {
       throw StoreError(.serverFailed, "\(address): \"sizeBytes\" is no size: '\(sizeText)'")
     }
-    // Clocks differ: whether the address is too old, only the server can say.
+    // The time is not compared with the clock, which may be wrong; the server rejects expired
+    // addresses.
     guard isTime(expiry) else {
       throw StoreError(.serverFailed, "\(address): \"expireTime\" is no time: '\(expiry)'")
     }

@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// A folder on this machine.
+/// A folder on this machine as a host.
 struct FolderHost: OfferingHost {
   let path: String
 
@@ -11,7 +11,7 @@ struct FolderHost: OfferingHost {
   ) throws(StoreError) -> [OfferedVersion]? {
     let versions =
       if let manifest = try manifest() { manifest.versions(of: name) } else {
-        // The digests of the others are not asked for.
+        // Only this model's digests are computed.
         try ModelFolder(path).entry(named: name).map { entry throws(StoreError) in
           try entry.offered()
         }

@@ -1,18 +1,17 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// What a host offers: for each name its versions, those to be tried first in front.
+/// The offer of a host: the versions of each model, in the order in which they are to be tried.
 ///
-/// Nothing in it is believed: names, numbers and addresses are checked when it is read, so that what comes
-/// behind sees valid ones only.
+/// Manifests are not trusted: names, numbers and addresses are validated while parsing.
 struct Manifest: Sendable {
-  /// The most bytes that a manifest may have.
+  /// The largest size of a manifest, in bytes.
   static let longest = 4 << 20
-  /// The name under which a folder has its own.
+  /// The name of a folder's manifest file.
   static let fileName = "manifest.json"
   private static let format = 1
 
-  /// What stands for the names of files in it.
+  /// The base against which relative file names are resolved.
   enum Base: Sendable {
     case web(WebAddress)
     case folder(String)
@@ -28,13 +27,13 @@ struct Manifest: Sendable {
 
   init(_ entries: [Entry]) { self.entries = entries }
 
-  /// The versions of a model.
+  /// Returns the versions of a model; `nil` if the model is not in the manifest.
   func versions(of name: ModelName) -> [OfferedVersion]? {
     let fileName = name.fileName
     return entries.first { $0.name.fileName == fileName }?.versions
   }
 
-  /// Reads a manifest, whose names of files are to be found from `base`.
+  /// Parses a manifest whose relative file names are resolved against `base`.
   init(parsing bytes: [UInt8], base: Base) throws(StoreError) {
     let document: JSONValue
     do throws(JSONError) { document = try JSONParser.parse(bytes) } catch {
@@ -43,7 +42,7 @@ struct Manifest: Sendable {
     self = try Reader(base: base).manifest(document)
   }
 
-  /// Reads one value after the other; what is wrong is said with the name of the model.
+  /// The parser; its errors name the model.
   private struct Reader {
     let base: Base
 
@@ -136,7 +135,7 @@ struct Manifest: Sendable {
       }
     }
 
-    /// The name of a file that a relative address means, whose folders all lie below; `nil` if they do not.
+    /// Returns the decoded relative path; `nil` if it could lead out of the folder.
     private static func fileName(_ url: String) -> String? {
       guard let name = url.unescaped, !name.utf8.contains(0) else { return nil }
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
 package import OcellusJSON
 import OcellusPlatform
 
-/// Public models that are known to work here, and where to get them.
+/// The public models that are known to work, with their addresses.
 package struct ModelCatalog: Sendable {
-  /// A file on the web, at an address that never changes its content.
+  /// A file on the web, at an address with immutable content.
   package struct WebFile: Sendable {
     package let url: String
     package let sha256: String
     package let byteCount: Int
   }
 
-  /// One model.
+  /// A model of the catalogue.
   package struct Entry: Sendable {
     package let id: String
     package let name: String
@@ -18,16 +18,16 @@ package struct ModelCatalog: Sendable {
     package let summary: String
     package let license: String
     package let model: WebFile
-    /// The file of its labels, for models that do not carry theirs.
+    /// The labels file, for models without embedded labels.
     package let labels: WebFile?
-    /// What is to be said about its labels where there is no file.
+    /// A note on the labels, if there is no labels file.
     package let labelsNote: String?
     package let json: JSONValue
   }
 
   package let entries: [Entry]
 
-  /// Reads the catalogue in a file.
+  /// Reads the catalogue from a file.
   package init(path: String) throws(StoreError) {
     let bytes = try inStore { () throws(FileError) in
       try FileSystem.read(path, limit: Manifest.longest)
@@ -87,7 +87,7 @@ extension ModelCatalog.WebFile {
   }
 }
 
-/// The public models of the catalogue, each in one version.
+/// The public models of the catalogue as a host, with one version each.
 struct CatalogHost: OfferingHost {
   static let name = "the catalogue"
 

@@ -1,13 +1,15 @@
 package import OcellusJSON
 import OcellusPlatform
 
-/// The models in a folder, by the names of their files: `NAME.tflite`, or `NAME@VERSION.tflite` for several
-/// versions; labels lie beside as `.labels.txt` or `.txt`.
+/// The models in a folder, found by their file names.
+///
+/// A model is `NAME.tflite`, or `NAME@VERSION.tflite` if it has several versions. Its labels are in
+/// a file with the same stem and the ending `.labels.txt` or `.txt`.
 package struct ModelFolder {
   private static let ending = ".tflite"
   private static let labelEndings = [".labels.txt", ".txt"]
 
-  /// A model and the files of its versions, the newest first.
+  /// A model and the files of its versions, newest first.
   struct Entry {
     let name: ModelName
     fileprivate(set) var versions: [(version: String?, path: String, labelsPath: String?)]
@@ -16,7 +18,7 @@ package struct ModelFolder {
   private let path: String
   let entries: [Entry]
 
-  /// Looks at the names in a folder.
+  /// Scans the file names in a folder.
   package init(_ path: String) throws(StoreError) {
     let names = try inStore { () throws(FileError) in try FileSystem.entries(of: path) }
     let files = Set(names)
@@ -41,14 +43,14 @@ package struct ModelFolder {
     return entries.first { $0.name.fileName == fileName }
   }
 
-  /// What the folder offers, with the digests of all files.
+  /// Returns the offer of the folder, and computes the digests of all files.
   func manifest() throws(StoreError) -> Manifest {
     var offered: [Manifest.Entry] = []
     for entry in entries { offered.append(.init(name: entry.name, versions: try entry.offered())) }
     return Manifest(offered)
   }
 
-  /// The manifest with which any web server can offer the folder: addresses are relative to its own.
+  /// Returns a manifest with which any web server can offer the folder; its addresses are relative.
   package func manifestDocument() throws(StoreError) -> JSONValue {
     var models: [JSONValue] = []
     for entry in entries {
@@ -66,7 +68,7 @@ package struct ModelFolder {
 }
 
 extension ModelFolder.Entry {
-  /// 10 is newer than 9, and a file without a version older than all others.
+  /// Sorts numerically, so that 10 is newer than 9; a file without a version is the oldest.
   fileprivate var newestFirst: Self {
     let sorted = versions.map { version in (VersionText(version.version ?? ""), version) }
       .sorted { first, second in second.0 < first.0 }
@@ -75,7 +77,7 @@ extension ModelFolder.Entry {
     return entry
   }
 
-  /// The versions with the digests of their files.
+  /// Returns the versions with the digests of their files.
   func offered() throws(StoreError) -> [OfferedVersion] {
     var offered: [OfferedVersion] = []
     for (version, path, labelsPath) in versions {
@@ -98,7 +100,7 @@ extension OfferedFile {
     self.init(place: .disk(path: path), sha256: digest, byteCount: byteCount)
   }
 
-  /// As a manifest beside the file has it.
+  /// The JSON object for a manifest in the same folder.
   fileprivate var document: JSONValue {
     let address =
       switch place {
@@ -112,14 +114,14 @@ extension OfferedFile {
   }
 }
 
-/// A version by the name of a file, in an order that people expect: 10 is newer than 9.
+/// A version in a file name, compared in natural order: 10 is newer than 9.
 private struct VersionText: Comparable {
-  /// Runs of digits and runs of other bytes, in turns.
+  /// Alternating runs of digits and of other bytes.
   private let parts: [Part]
   private let text: String
 
   private enum Part: Comparable {
-    /// Without the zeros in front, so that the longer one is the larger one, however long it is.
+    /// The digits without leading zeros, so that a longer number is larger, whatever its length.
     case digits([UInt8])
     case other([UInt8])
 
@@ -150,7 +152,7 @@ private struct VersionText: Comparable {
   }
 
   static func < (first: VersionText, second: VersionText) -> Bool {
-    // Where only zeros differ, the texts decide.
+    // Versions that differ only in leading zeros are compared as texts.
     if first.parts == second.parts { return first.text < second.text }
     return first.parts.lexicographicallyPrecedes(second.parts)
   }

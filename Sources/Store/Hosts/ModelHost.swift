@@ -1,19 +1,20 @@
-/// Where models come from.
+/// A source of models.
 ///
-/// All of them offer versions of models by name; none is believed further than its digests go.
+/// Hosts offer versions of models by name. They are trusted only as far as digests can be verified.
 public struct ModelHost: Sendable, CustomStringConvertible {
   let host: any OfferingHost
 
-  /// A manifest on a web server, and the files that it names, there or elsewhere.
+  /// A manifest on a web server, and the files that it refers to, there or elsewhere.
   ///
-  /// What `token` makes is the bearer token for requests to the manifest's server; others never see it.
+  /// `token` returns the bearer token for requests to the manifest's server; no other server
+  /// receives it.
   public static func manifest(
     _ url: String, token: (@Sendable () throws -> String)? = nil
   ) throws(StoreError) -> ModelHost {
     ModelHost(host: ManifestHost(address: try WebAddress(url), token: token))
   }
 
-  /// One model file on a web server, pinned by its SHA-256 digest.
+  /// A single model file on a web server, pinned by its SHA-256 digest.
   public static func file(
     _ url: String, name: String, sha256: String, token: (@Sendable () throws -> String)? = nil
   ) throws(StoreError) -> ModelHost {
@@ -22,12 +23,12 @@ public struct ModelHost: Sendable, CustomStringConvertible {
         address: try WebAddress(url), name: try ModelName(name), sha256: sha256, token: token))
   }
 
-  /// A folder on this machine: by its `manifest.json`, or without one all of its `.tflite` files.
+  /// A folder on this machine, with a `manifest.json`, or else with `.tflite` files to offer.
   public static func folder(_ path: String) -> ModelHost {
     ModelHost(host: FolderHost(path: path))
   }
 
-  /// The catalogue of public models that comes with this package, as a file.
+  /// A catalogue of public models, such as the one that comes with this package.
   package static func catalog(_ catalog: ModelCatalog) -> ModelHost {
     ModelHost(host: CatalogHost(catalog: catalog))
   }
@@ -37,41 +38,41 @@ public struct ModelHost: Sendable, CustomStringConvertible {
     ModelHost(host: try FirebaseHost(project))
   }
 
-  /// Nobody: a store for what is on this machine already.
+  /// A host without models, for a store that only serves local models.
   public static let nothing = ModelHost(host: NoHost())
 
-  /// The address or the path.
+  /// The address or the path of the host.
   public var description: String { host.description }
 }
 
-/// What every host does.
+/// The requirements of every host.
 protocol OfferingHost: Sendable, CustomStringConvertible {
-  /// What is said to its server, and to no other.
+  /// The credentials for the host's own server.
   var credentials: WebClient.Credentials? { get }
 
-  /// Whether addresses that it offers are good for some time only, so that it has to be asked again.
+  /// Whether offered addresses expire, so that the host may have to be asked again.
   var addressesExpire: Bool { get }
 
-  /// The versions of a model; `nil` if they are what the record says of the last time.
+  /// Returns the versions of a model; `nil` if nothing has changed since `record`.
   func versions(
     of name: ModelName, after record: ModelRecord, from desk: HostDesk
   ) throws(StoreError) -> [OfferedVersion]?
 
-  /// All that it offers; `nil` for a host that answers to names only.
+  /// Returns the whole offer; `nil` for a host that can only be asked by name.
   func all(from desk: HostDesk) throws(StoreError) -> Manifest?
 }
 
-/// Nobody.
+/// A host that offers nothing.
 private struct NoHost: OfferingHost {
   var description: String { "nobody" }
 
   func all(from desk: HostDesk) throws(StoreError) -> Manifest? { Manifest([]) }
 }
 
-/// What a host is asked with.
+/// The client and the document cache for requests to a host.
 struct HostDesk {
   let client: WebClient
-  /// What manifests said the last time.
+  /// The cached manifests.
   let documents: KeptDocuments
 }
 
@@ -90,7 +91,7 @@ extension OfferingHost {
 }
 
 extension WebClient.Credentials {
-  /// A token for the server of an address.
+  /// Creates credentials with a bearer token for the server of an address.
   init?(bearerToken token: (@Sendable () throws -> String)?, for address: WebAddress) {
     guard let token else { return nil }
     self.init(origin: address.origin) { () throws(StoreError) in

@@ -1,39 +1,39 @@
 import OcellusPlatform
 
-/// A version of a model as a host offers it.
+/// A version of a model, as offered by a host.
 struct OfferedVersion: Sendable {
-  /// What its host calls it.
+  /// The name of the version at its host.
   let version: String
   let model: OfferedFile
-  /// The names of its classes, where they are a file of their own.
+  /// The file of class names, if it is separate from the model.
   var labels: OfferedFile?
-  /// The part of all who ask that gets this version, in percent; `nil`: everybody whom none before took.
+  /// The share of machines that get this version, in percent; `nil` for all remaining machines.
   var rollout: Double?
-  /// The first version of this library that can run it.
+  /// The minimum version of this library that can run the model.
   var minimumRuntime: RuntimeVersion?
-  /// What the host calls the contents where it knows no digest.
+  /// The host's validator of the contents, if the host provides no digest.
   var validator: String?
 
   var files: [OfferedFile] { [model] + (labels.map { [$0] } ?? []) }
 
-  /// How many bytes all files have, where that was said.
+  /// The size of all files together; `nil` if a size is unknown.
   var byteCount: Int? {
     var sum = 0
     for file in files {
       guard let count = file.byteCount else { return nil }
-      // Hosts say what they want: two lengths may be more than a number can hold.
+      // Hosts are not trusted: the sum may overflow.
       sum = sum.addingReportingOverflow(count).overflow ? .max : sum + count
     }
     return sum
   }
 
-  /// What tells it from all others: the digests of its files, or what its host says of it.
+  /// The unique identity of the version: its digests, or else the host's validator.
   var identity: VersionIdentity? {
     if let files = pinnedFiles { return .contents(files.key) }
     return validator.map { .validator($0) }
   }
 
-  /// The files that these must turn out to be; `nil` where the host does not know all their digests.
+  /// The expected files; `nil` if the host does not provide all digests.
   var pinnedFiles: VersionFiles? {
     guard let digest = model.sha256 else { return nil }
     var pinned = VersionFiles(sha256: digest, byteCount: model.byteCount ?? 0)
@@ -44,7 +44,7 @@ struct OfferedVersion: Sendable {
   }
 }
 
-/// A file of a version, and where it is.
+/// A file of a version, and its location.
 struct OfferedFile: Sendable {
   enum Place: Sendable {
     case web(WebAddress)
@@ -52,18 +52,18 @@ struct OfferedFile: Sendable {
   }
 
   let place: Place
-  /// Its digest in small hexadecimal digits; `nil` where the host knows none.
+  /// The SHA-256 digest in lowercase hexadecimal digits; `nil` if the host provides none.
   let sha256: String?
-  /// Its length; `nil` where the host knows none.
+  /// The size in bytes; `nil` if the host provides none.
   let byteCount: Int?
 }
 
-/// What tells a version from all others.
+/// The unique identity of a version.
 enum VersionIdentity: Hashable, Sendable {
   case contents(VersionKey)
   case validator(String)
 
-  /// As records keep it.
+  /// The identity as it is stored in records.
   var text: String {
     switch self {
     case .contents(let key): key.text
@@ -72,11 +72,11 @@ enum VersionIdentity: Hashable, Sendable {
   }
 }
 
-/// The digest of the files of a version, under which they are kept.
+/// The digest of a version's files, which names their folder.
 struct VersionKey: Hashable, Sendable {
   let text: String
 
-  /// The digest of the model, or one of those of the model and its labels.
+  /// Creates the key: the digest of the model, or a digest of both digests if there are labels.
   init(_ files: VersionFiles) {
     guard let labels = files.labels else {
       text = files.sha256
@@ -86,13 +86,13 @@ struct VersionKey: Hashable, Sendable {
     text = SHA256.hash(Array(parts.utf8)).hexadecimal
   }
 
-  /// The key that a record or a folder says; `nil` for anything but a digest.
+  /// Creates a key from the text in a record or the name of a folder; `nil` unless it is a digest.
   init?(_ text: String) {
     guard Self.isDigest(text) else { return nil }
     self.text = text
   }
 
-  /// Whether a text is a SHA-256 digest in small hexadecimal digits.
+  /// Whether a text is a SHA-256 digest in lowercase hexadecimal digits.
   static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,4 +1,4 @@
-/// A manifest on a web server.
+/// A manifest on a web server as a host.
 struct ManifestHost: OfferingHost {
   let address: WebAddress
   let token: (@Sendable () throws -> String)?
@@ -13,26 +13,26 @@ struct ManifestHost: OfferingHost {
     if let kept, let manifest = try? Manifest(parsing: kept.bytes, base: .web(address)) {
       return manifest
     }
-    // What is kept is damaged: then all of it is asked for.
+    // The cached manifest is damaged: an unconditional request is made.
     if kept != nil, let manifest = try fetched(desk, unless: nil) { return manifest }
     throw StoreError(
       .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
   }
 
-  /// The manifest, unless it is the one that is known.
+  /// Fetches the manifest; returns `nil` if it is unchanged.
   private func fetched(
     _ desk: HostDesk, unless validator: String?
   ) throws(StoreError) -> Manifest? {
     let answer = try desk.client.document(at: address, unless: validator, limit: Manifest.longest)
     guard case .new(let bytes, let newValidator) = answer else { return nil }
-    // Read first: what is no manifest is not worth keeping.
+    // Parsed first, because an invalid manifest must not be cached.
     let manifest = try Manifest(parsing: bytes, base: .web(address))
     desk.documents.keep(bytes, validator: newValidator, of: address)
     return manifest
   }
 }
 
-/// One file on a web server, by its digest.
+/// A single file on a web server, pinned by its digest, as a host.
 struct FileHost: OfferingHost {
   private let address: WebAddress
   private let entry: Manifest.Entry

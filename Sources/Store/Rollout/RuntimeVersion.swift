@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// The version of a library: numbers, the first of which weigh most.
+/// A version of this library: numbers in order of significance.
 public struct RuntimeVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The version of this library.
   public static let current = RuntimeVersion(numbers: Release.numbers)
@@ -9,7 +9,7 @@ public struct RuntimeVersion: Hashable, Sendable, Comparable, CustomStringConver
 
   private init(numbers: [Int]) { self.numbers = numbers }
 
-  /// A version as people write it, such as `1.4`; `nil` for anything but a few numbers.
+  /// Parses a version such as `1.4`; `nil` unless it consists of one to four numbers.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
@@ -19,7 +19,7 @@ public struct RuntimeVersion: Hashable, Sendable, Comparable, CustomStringConver
     self.init(numbers: numbers)
   }
 
-  /// Whether the first is older.
+  /// Whether the first version is older.
   public static func < (first: RuntimeVersion, second: RuntimeVersion) -> Bool {
     for position in 0..<max(first.numbers.count, second.numbers.count) {
       let (one, other) = (first[position], second[position])
@@ -28,18 +28,18 @@ public struct RuntimeVersion: Hashable, Sendable, Comparable, CustomStringConver
     return false
   }
 
-  /// Whether both are the same, with or without zeros at the end.
+  /// Whether the versions are equal, ignoring trailing zeros.
   public static func == (first: RuntimeVersion, second: RuntimeVersion) -> Bool {
     !(first < second) && !(second < first)
   }
 
-  /// Versions that are the same have the same.
+  /// Hashes the numbers, ignoring trailing zeros.
   public func hash(into hasher: inout Hasher) {
     for position in 0..<4 { hasher.combine(self[position]) }
   }
 
   private subscript(position: Int) -> Int { position < numbers.count ? numbers[position] : 0 }
 
-  /// The numbers, with points between them.
+  /// The numbers, separated by dots.
   public var description: String { numbers.map(String.init).joined(separator: ".") }
 }

@@ -1,18 +1,19 @@
 import OcellusPlatform
 
-/// Asks servers through the system's `curl`, a process for each request.
+/// A transport that runs the system's `curl`, one process per request.
 ///
-/// It needs no library: a program with it starts as fast and is as small as without. What is asked for
-/// reaches curl through a pipe, so that no other user of the machine sees credentials among its arguments.
+/// It needs no networking library, which keeps programs small and their start fast. The request is
+/// passed to curl through a pipe, so that other users of the machine cannot see credentials among
+/// its arguments.
 public struct CurlTransport: ModelTransport {
   private static let longestHead = 64 << 10
 
   private let program: String
   private let authorities: String?
 
-  /// A transport by the `curl` in `PATH`.
+  /// Creates a transport that runs the `curl` in `PATH`.
   ///
-  /// - Parameter authorities: a file of certificates to trust in place of the system's.
+  /// - Parameter authorities: A file of certificates to trust instead of the system's.
   public init(authorities: String? = nil) {
     self.init(program: "curl", authorities: authorities)
   }
@@ -22,7 +23,7 @@ public struct CurlTransport: ModelTransport {
     self.authorities = authorities
   }
 
-  /// Asks, and hands on what comes.
+  /// Sends the request, and passes on the response and its bytes.
   public func fetch(
     _ request: WebRequest, watch: TransferWatch,
     response: (WebResponse) throws(StoreError) -> Void,
@@ -38,7 +39,7 @@ public struct CurlTransport: ModelTransport {
       guard let count else { continue }
       if count == 0 { break }
       try Self.deliver(chunk[..<count], &head, response, bytes)
-      // Lines without an end are no answer, however many there are.
+      // An incomplete header does not count as progress, however many lines arrive.
       if head.isComplete { watch.noteSignOfLife() }
     }
     try Self.judge(process.end(), request.address, hasResponse: head.isComplete)
@@ -47,7 +48,7 @@ public struct CurlTransport: ModelTransport {
   private func start(
     _ request: WebRequest, _ watch: TransferWatch
   ) throws(StoreError) -> ChildProcess {
-    // -q, and first: nobody's .curlrc has a say.
+    // The option -q comes first, to ignore the user's .curlrc.
     do throws(FileError) {
       return try ChildProcess(
         program, ["-q", "--config", "-"], input: Array(settings(request, watch).utf8))
@@ -64,12 +65,12 @@ public struct CurlTransport: ModelTransport {
       "no-buffer", "output = \"-\"",
       "proto = \"=\(request.address.scheme.rawValue)\"",
       "connect-timeout = \(max(1, watch.connectionTimeout.components.seconds))",
-      // For a curl that is left alone: whoever kills this program does not kill that one.
+      // Ends a curl that is orphaned because this process was killed.
       "max-time = \(watch.remaining.components.seconds + 5)",
       "url = \(Self.quoted(request.address.text))",
     ]
     lines += request.fields.map { name, value in
-      // A field without a value is one that curl would leave out.
+      // By this syntax curl sends a header with an empty value, which it would otherwise omit.
       "header = " + Self.quoted(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
     if let authorities { lines.append("cacert = " + Self.quoted(authorities)) }
@@ -106,7 +107,7 @@ public struct CurlTransport: ModelTransport {
     try result.get()
   }
 
-  /// What the code that curl ends with says about the transfer.
+  /// Converts curl's exit code to an error.
   private static func judge(
     _ end: ChildProcess.End, _ address: WebAddress, hasResponse: Bool
   ) throws(StoreError) {
@@ -117,19 +118,19 @@ public struct CurlTransport: ModelTransport {
     }
     switch end.code {
     case 28: throw StoreError(.timedOut, "\(address): \(reason)").asTemporary()
-    // Certificates, keys and what else of TLS does not mend itself.
+    // Failures of TLS and certificates, which a retry does not repair.
     case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98:
       throw StoreError(.unreachable, "\(address): \(reason)")
-    // Settings that this curl does not know, an address that it does not take.
+    // Options that this curl does not know, or an address that it rejects.
     case 1, 2, 3, 4, 26, 43: throw StoreError(.malformed, "\(address): \(reason)")
     default: throw StoreError(.unreachable, "\(address): \(reason)").asTemporary()
     }
   }
 }
 
-/// The lines in front of a response's bytes, as they come in pieces.
+/// A parser for the header of a response that arrives in fragments.
 struct ResponseHead {
-  /// The most bytes that all lines may have, also those of responses that only announce another one.
+  /// The largest size of all header lines, including those of informational responses (1xx).
   private let limit: Int
   private var byteCount = 0
   private var text: [UInt8] = []
@@ -137,9 +138,9 @@ struct ResponseHead {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Takes what belongs to the lines; the response when they are complete.
+  /// Consumes the header's bytes; returns the response once the header is complete.
   ///
-  /// Responses that only announce another one are passed over.
+  /// Informational responses (1xx) are skipped.
   mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(StoreError) -> WebResponse? {
     while let byte = bytes.popFirst() {
       text.append(byte)

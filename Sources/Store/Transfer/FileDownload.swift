@@ -1,22 +1,21 @@
 import OcellusPlatform
 
-/// One file on its way from a server to the disk; what was there before a cut is not fetched again.
+/// A resumable download of one file.
 ///
-/// The file grows at its place in a folder that nobody else looks at; only when its length and digest are
-/// those that were offered it counts.
+/// The file grows in a private folder, and is used only after its length and digest are verified.
 struct FileDownload {
   let client: WebClient
   let address: WebAddress
   let path: String
-  /// The digest that it must have; `nil`: the server's word has to do.
+  /// The expected digest; `nil` if none is known.
   let sha256: String?
-  /// How many bytes it must have, where that was said.
+  /// The expected size in bytes, if known.
   let byteCount: Int?
-  /// How many bytes it may have.
+  /// The largest allowed size in bytes.
   let limit: Int
   let progress: (_ received: Int, _ total: Int?) -> Void
 
-  /// Fetches what is missing, and checks the whole; its digest.
+  /// Downloads the missing bytes, verifies the file, and returns its digest.
   func run() throws(StoreError) -> String {
     try client.repeating { deadline throws(StoreError) in try attempt(deadline) }
   }
@@ -29,18 +28,18 @@ struct FileDownload {
       discard()
       let error = StoreError(
         .damaged, "\(address): the file has the digest \(digest), and \(sha256 ?? "") was offered")
-      // The parts may be of two files.
+      // A resumed file may combine two versions, so another attempt may succeed.
       throw start > 0 ? error.asTemporary() : error
     }
     return digest
   }
 
-  // MARK: What is there
+  // MARK: Partial files
 
-  /// Beside the file: what the server called this version of it.
+  /// The path of the server's validator for the partial file.
   private var validatorPath: String { path + ".etag" }
 
-  /// How many bytes are there that can be trusted to be the beginning of what is wanted.
+  /// Returns the number of local bytes that are a trusted beginning of the file.
   private func resumableCount() -> Int {
     guard !FileSystem.isLink(path), let count = FileSystem.byteCount(of: path),
       sha256 != nil || strongValidator != nil,
@@ -74,7 +73,7 @@ struct FileDownload {
     try? FileSystem.remove(validatorPath)
   }
 
-  // MARK: The way
+  // MARK: Transfer
 
   private func transfer(
     from start: Int, _ deadline: ContinuousClock.Instant
@@ -105,7 +104,7 @@ struct FileDownload {
     try inStore { () throws(FileError) in try file.synchronize() }
   }
 
-  /// Looks at what the server says in front of the bytes; how many bytes are there in front of its.
+  /// Checks the response's header; returns the offset of its first byte in the file.
   private func begin(
     _ file: OpenFile, _ head: WebResponse, askedFrom start: Int
   ) throws(StoreError) -> Int {
@@ -130,7 +129,7 @@ struct FileDownload {
     }
   }
 
-  /// `bytes 100-199/200`: 100.
+  /// Returns the first byte of a content range: 100 for `bytes 100-199/200`.
   private static func firstByte(of range: String?) -> Int? {
     var scanner = ByteScanner(range ?? "")
     guard scanner.take("bytes "), let first = scanner.digits(1...18), scanner.take("-"),

@@ -1,8 +1,8 @@
-/// A request for a file, or a part of one.
+/// A request for a file or a range of it.
 public struct WebRequest: Sendable {
-  /// What is asked for.
+  /// The address of the file.
   public let address: WebAddress
-  /// What is said with it: names and values.
+  /// The header fields: names and values.
   public let fields: [(name: String, value: String)]
 
   init(_ address: WebAddress, fields: [(name: String, value: String)]) throws(StoreError) {
@@ -23,55 +23,57 @@ public struct WebRequest: Sendable {
       && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// Whether a text can be the value of a field.
+  /// Whether a text is a valid value of a header field.
   static func isValue(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 }
 
-/// What a server says in front of the bytes that were asked for.
+/// The header of a response.
 public struct WebResponse: Sendable {
-  /// The number that says how it went, such as 200 or 404.
+  /// The HTTP status, such as 200 or 404.
   public let status: Int
   private let fields: [String: String]
 
-  /// A response with these fields, whose names may be in any case.
+  /// Creates a response; the names of fields are case-insensitive.
   public init(status: Int, fields: some Sequence<(name: String, value: String)>) {
     self.status = status
     self.fields = Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { _, last in last }
   }
 
-  /// The value of a field, by its name in small letters.
+  /// The value of a header field, by its name in lowercase.
   public subscript(name: String) -> String? { fields[name] }
 
-  /// What the server calls this version of a file, if that can be said to it again.
+  /// The server's validator of the file, if it can be sent back.
   var validator: String? { self["etag"].flatMap { Validator.isOne($0) ? $0 : nil } }
 
-  /// How many bytes the server announces; `nil` where it says none or no number.
+  /// The length that the server announces; `nil` if it is missing or not a number.
   var byteCount: Int? { self["content-length"].flatMap { Int($0) } }
 }
 
-/// What a server calls a version of a file.
+/// A validator (ETag): a server's identifier for a version of a file.
 enum Validator {
-  /// The most bytes that one may have.
+  /// The largest size of a validator, in bytes.
   static let longest = 1024
 
-  /// Whether a text can be sent back to the server: others come from strange servers and damaged files, and
-  /// would make each further request a wrong one.
+  /// Whether a text can be sent back to the server in a header field.
+  ///
+  /// Faulty servers and damaged files may provide other texts, with which requests would be
+  /// invalid.
   static func isOne(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longest && WebRequest.isValue(text)
   }
 }
 
-/// A way to ask servers for files.
+/// A transport for HTTP requests.
 ///
-/// It trusts the authorities that the system trusts, goes through the proxies that the environment names,
-/// and leaves everything else to the store: it follows no redirection, repeats nothing and keeps nothing.
+/// A transport trusts the system's certificate authorities and uses the proxies of the environment.
+/// It must not follow redirections, retry or cache anything, because the store does so.
 public protocol ModelTransport: Sendable {
-  /// Asks, and hands on what comes, in its order: the response once, then its bytes as they arrive.
+  /// Sends a request, and passes on the response once, then its bytes as they arrive.
   ///
-  /// The call waits for the end. It asks the watch whether to go on, at least as often as that wants, and
-  /// ends the connection when that or a receiver throws.
+  /// The call returns at the end of the transfer. It must call `watch.check(_:)` at least once per
+  /// `TransferWatch.interval`, and close the connection if that or a callback throws.
   func fetch(
     _ request: WebRequest, watch: TransferWatch,
     response: (WebResponse) throws(StoreError) -> Void,

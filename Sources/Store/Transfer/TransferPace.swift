@@ -1,4 +1,4 @@
-/// How fast the bytes of an answer come: who sends a byte now and then is no better than who says nothing.
+/// The check of the minimum transfer rate, against servers that send a byte now and then.
 struct TransferPace {
   private let minimumRate: Int
   private let window: Duration
@@ -10,12 +10,12 @@ struct TransferPace {
     window = conditions.idleTimeout
   }
 
-  /// The fewest bytes that have to come within a window.
+  /// The minimum number of bytes within a window.
   private var fewest: Double { Double(minimumRate) * (window / .seconds(1)) }
 
-  /// Notes bytes that came; whether they are too few for the time since the last look.
+  /// Adds received bytes; returns whether too few were received in the last window.
   ///
-  /// The time begins with the first bytes, and what comes before is the server's time to think.
+  /// The first window begins with the first bytes; before that, the server may take its time.
   mutating func isTooSlow(with count: Int, at now: ContinuousClock.Instant = .now) -> Bool {
     byteCount += count
     guard let start else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends a fetch from another thread.
+/// A flag that cancels a fetch from another thread.
 final class FetchCancellation: Sendable {
   private let isCancelledFlag = Atomic(false)
 
@@ -9,14 +9,14 @@ final class FetchCancellation: Sendable {
   func cancel() { isCancelledFlag.store(true, ordering: .relaxed) }
 }
 
-/// Watches over one attempt to fetch something: whether it takes too long, and whether it is still wanted.
+/// The timeouts and the cancellation of one attempt to fetch something.
 ///
-/// It goes by a clock that nobody sets.
+/// The times are measured with a monotonic clock.
 public struct TransferWatch: Sendable {
-  /// How long transports may sleep until they ask again.
+  /// The longest time that a transport may wait between two checks.
   public static let interval = Duration.milliseconds(100)
 
-  /// The longest that a connection may take to be there.
+  /// The longest time for establishing a connection.
   public let connectionTimeout: Duration
   private let idleTimeout: Duration
   private let deadline: ContinuousClock.Instant
@@ -33,13 +33,13 @@ public struct TransferWatch: Sendable {
     self.cancellation = cancellation
   }
 
-  /// How much time is left until it takes too long.
+  /// The time left until the deadline.
   var remaining: Duration { max(.zero, deadline - .now) }
 
-  /// Notes that the server said something: all that is in front of an answer, or bytes of it.
+  /// Records progress: a complete response header, or bytes of the body.
   public mutating func noteSignOfLife() { lastSign = .now }
 
-  /// Throws if the transfer has to end.
+  /// Throws if the transfer has timed out or was cancelled.
   public func check(_ address: WebAddress) throws(StoreError) {
     if cancellation.isCancelled { throw StoreError(.cancelled, "the fetch was cancelled") }
     let now = ContinuousClock.now

@@ -1,18 +1,18 @@
 import OcellusPlatform
 
-/// Gets the files of a version into the store: from the web or a folder, checked, and all at once.
+/// The installation of a version's files: fetched or copied, verified, and published atomically.
 struct VersionArrival {
   let cache: ModelCache
   let client: WebClient
   let conditions: FetchConditions
-  /// Which model of which host it is.
+  /// The host and the model, as one text.
   let subject: String
   let report: (FetchProgress) -> Void
 
-  /// The files of a version, once they are in their place.
+  /// Installs the files of a version, and returns them.
   func files(of offered: OfferedVersion) throws(StoreError) -> VersionFiles {
     let id = id(of: offered)
-    // Two models may be the same file.
+    // Two models may share the same file.
     let lock = try cache.lock(.download(id: id), client) { report(.waiting) }
     defer { withExtendedLifetime(lock) {} }
     if let there = filesThere(offered) { return there }
@@ -20,7 +20,8 @@ struct VersionArrival {
     let folder = "\(cache.incoming)/\(id)"
     do throws(StoreError) {
       try inStore { () throws(FileError) in
-        // Anything else of this name is in the way; what a link leads to belongs to others.
+        // Anything else with this name is removed; the target of a link does not belong to the
+        // store.
         let isOurs = FileSystem.isDirectory(folder) && !FileSystem.isLink(folder)
         if !isOurs { try FileSystem.remove(folder) }
         try FileSystem.createDirectory(folder)
@@ -29,24 +30,24 @@ struct VersionArrival {
       try publish(files, from: folder)
       return files
     } catch {
-      // Room for others; and what is damaged is not worth going on with.
+      // Makes space for others; a damaged file is not worth resuming.
       if [.noSpace, .damaged, .tooLarge].contains(error.kind) { try? FileSystem.remove(folder) }
       throw error
     }
   }
 
-  /// What a folder for files on their way is called: the same the next time, so that they can be gone on with.
+  /// The name of the folder for partial downloads; stable, so that a later fetch can resume.
   private func id(of offered: OfferedVersion) -> String {
     switch offered.identity {
     case .contents(let key): key.text
-    // Two models may have the same validator, and are two files.
+    // Two models with the same validator are different files.
     case .validator(let validator):
       SHA256.hash(Array("\(subject)\n\(validator)".utf8)).hexadecimal
     case nil: SHA256.hash(Array("\(subject)\n\(offered.version)".utf8)).hexadecimal
     }
   }
 
-  /// The files, where they are in the store already, for another model or from before.
+  /// Returns the files if they are installed already, possibly for another model.
   private func filesThere(_ offered: OfferedVersion) -> VersionFiles? {
     guard let pinned = offered.pinnedFiles else { return nil }
     let folder = cache.folder(of: pinned.key)
@@ -68,7 +69,7 @@ struct VersionArrival {
     }
   }
 
-  // MARK: On the way
+  // MARK: Fetching
 
   private func fetch(
     _ offered: OfferedVersion, into folder: String
@@ -90,7 +91,7 @@ struct VersionArrival {
     return files
   }
 
-  /// Gets one file to its place; its digest.
+  /// Fetches or copies one file to its path; returns its digest.
   private func obtain(
     _ file: OfferedFile, at path: String, progress: @escaping (Int) -> Void
   ) throws(StoreError) -> String {
@@ -122,12 +123,12 @@ struct VersionArrival {
     try output.synchronize()
   }
 
-  /// Makes a folder of files that are all there a version.
+  /// Makes a folder with complete files available as a version.
   private func publish(_ files: VersionFiles, from folder: String) throws(StoreError) {
     let target = cache.folder(of: files.key)
     let wanted = [ModelCache.modelFile] + (files.labels.map { [$0.name] } ?? [])
     try inStore { () throws(FileError) in
-      // What downloads were gone on with by.
+      // Removes the validators of partial downloads.
       for name in try FileSystem.entries(of: folder) where !wanted.contains(name) {
         try FileSystem.remove("\(folder)/\(name)")
       }
@@ -137,14 +138,14 @@ struct VersionArrival {
     if FileSystem.isDirectory(target), cache.isWhole(files, in: target) {
       return try inStore { () throws(FileError) in try FileSystem.remove(folder) }
     }
-    // Damaged, or no folder at all, so that whoever uses it has nothing to lose; mostly nothing is there.
+    // The target is missing or damaged, so no user can rely on it.
     try? cache.discard(files.key)
     try inStore { () throws(FileError) in try FileSystem.rename(folder, to: target) }
   }
 }
 
 extension OfferedFile {
-  /// What the file is called beside its model, if it is one of labels.
+  /// The name of this file next to its model, if it is a labels file.
   var nameAsLabels: String {
     switch place {
     case .web(let address): LabelsFileName.name(for: String(address.target.prefix { $0 != "?" }))

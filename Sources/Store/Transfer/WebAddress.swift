@@ -1,9 +1,9 @@
-/// An address on the web that may be asked for a file: `https`, or `http` on this machine alone.
+/// A web address that models may be fetched from: `https`, or `http` on this machine only.
 ///
-/// Addresses come from manifests and redirections, so nothing is taken on trust: what is no plain
-/// address of a host, or has characters that a program could misunderstand, is refused.
+/// Addresses come from manifests and redirections, which are not trusted. An address with user
+/// information, or with characters that a program could misinterpret, is rejected.
 public struct WebAddress: Hashable, Sendable {
-  /// How the server is spoken to.
+  /// The protocol.
   enum Scheme: String, Sendable {
     case https, http
   }
@@ -11,13 +11,13 @@ public struct WebAddress: Hashable, Sendable {
   private static let longest = 4096
 
   let scheme: Scheme
-  /// The name or number of the host, in small letters.
+  /// The host name or IP address, in lowercase.
   let host: String
   let port: Int?
-  /// The path and the query; begins with a slash.
+  /// The path and the query, beginning with a slash.
   let target: String
 
-  /// The address that a text says.
+  /// Parses an address.
   public init(_ text: String) throws(StoreError) {
     guard text.utf8.count <= Self.longest, text.utf8.allSatisfy(Self.isPlain) else {
       throw Self.error(text, "it is too long or has characters that no address has")
@@ -53,7 +53,7 @@ public struct WebAddress: Hashable, Sendable {
     return (host, port)
   }
 
-  /// Letters, digits and signs of ASCII without those that are never part of an address.
+  /// Whether a byte is a printable ASCII character that may occur in an address.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "\"", "<", ">", "\\", "^", "`", "{", "|", "}": false
@@ -61,7 +61,7 @@ public struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether a text of small letters is a number of IPv6 in its brackets.
+  /// Whether a lowercase text is an IPv6 address in brackets.
   private static func isNumber(_ host: String) -> Bool {
     let inner = host.utf8.dropFirst().dropLast()
     return host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
@@ -74,7 +74,7 @@ public struct WebAddress: Hashable, Sendable {
       }
   }
 
-  /// Whether a text of small letters is the name of a host, which neither begins nor ends with a hyphen.
+  /// Whether a lowercase text is a host name, which must not begin or end with a hyphen.
   private static func isName(_ host: String) -> Bool {
     guard let first = host.utf8.first, let last = host.utf8.last else { return false }
     guard first != UInt8(ascii: "-"), first != UInt8(ascii: "."), last != UInt8(ascii: "-") else {
@@ -92,12 +92,12 @@ public struct WebAddress: Hashable, Sendable {
     StoreError(.malformed, "'\(text.prefix(200))' cannot be fetched: \(problem)")
   }
 
-  /// Whether the host is this machine, by its number or the name that always means it.
+  /// Whether the host is this machine, by a loopback address or the name `localhost`.
   var isOnThisMachine: Bool {
     host == "localhost" || host == "[::1]" || isLoopbackNumber
   }
 
-  /// Whether the host is one of the numbers `127.0.0.0` and up, in four parts.
+  /// Whether the host is an IPv4 loopback address, `127.0.0.0` and up.
   private var isLoopbackNumber: Bool {
     let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0].elementsEqual("127".utf8)
@@ -106,20 +106,20 @@ public struct WebAddress: Hashable, Sendable {
       }
   }
 
-  /// Scheme, host and port: who gets what is only for this server.
+  /// The scheme, host and port, to which credentials are bound.
   var origin: String {
     let port = port ?? (scheme == .https ? 443 : 80)
     return "\(scheme.rawValue)://\(host):\(port)"
   }
 
-  /// The address as it is asked for.
+  /// The whole address, with its query.
   public var text: String {
     "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(target)"
   }
 
-  /// The address that a reference in a document of this address means, also in a redirection.
+  /// Resolves a reference in a document of this address, or in a redirection.
   ///
-  /// From https the way never leads to http.
+  /// A reference from https to http is rejected.
   func resolving(_ reference: String) throws(StoreError) -> WebAddress {
     guard reference.utf8.count <= Self.longest else {
       throw Self.error(reference, "it is too long")
@@ -143,7 +143,7 @@ public struct WebAddress: Hashable, Sendable {
     return base + Self.withoutDots(folder + file) + query
   }
 
-  /// Whether a reference begins with the name of a scheme and a colon, and is an address of its own so.
+  /// Whether a reference is absolute: it begins with a scheme and a colon.
   private static func hasScheme(_ reference: String) -> Bool {
     let name = reference.utf8.prefix { $0 != UInt8(ascii: ":") }
     guard name.endIndex < reference.utf8.endIndex, name.first?.isLetter == true else {
@@ -157,7 +157,7 @@ public struct WebAddress: Hashable, Sendable {
     return (String(path), String(reference.dropFirst(path.count)))
   }
 
-  /// A path without `.` and `..`, as RFC 3986 wants it.
+  /// Returns a path without `.` and `..` segments, according to RFC 3986.
   private static func withoutDots(_ path: String) -> String {
     var parts: [Substring] = []
     let names = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -176,6 +176,6 @@ public struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress: CustomStringConvertible {
-  /// The address without its query, which may hold keys.
+  /// The address without its query, which may contain keys.
   public var description: String { String(text.prefix { $0 != "?" }) }
 }

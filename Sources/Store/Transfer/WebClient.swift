@@ -1,7 +1,6 @@
 import OcellusPlatform
 
-/// Asks servers until they answer: follows redirections, repeats what may succeed a little later, and knows
-/// who may see credentials.
+/// An HTTP client that follows redirections, retries temporary failures, and protects credentials.
 struct WebClient: Sendable {
   private static let mostRedirections = 8
   private static let longestPause = Duration.seconds(60)
@@ -9,16 +8,16 @@ struct WebClient: Sendable {
   let transport: any ModelTransport
   let conditions: FetchConditions
   let cancellation: FetchCancellation
-  /// Fields for one server alone, such as a token, and the origin of that.
+  /// The header fields for one origin, such as a token.
   let credentials: Credentials?
 
-  /// What is said to one server and to no other, wherever that may redirect to.
+  /// Credentials for one origin, which are not sent to the target of a redirection elsewhere.
   struct Credentials: Sendable {
     let origin: String
     let fields: @Sendable () throws(StoreError) -> [(name: String, value: String)]
   }
 
-  /// Does something that asks servers, again where that may help, until the conditions' time is over.
+  /// Runs `work`, and repeats it after temporary failures until the conditions' limits are reached.
   func repeating<Result>(
     _ work: (_ deadline: ContinuousClock.Instant) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -28,7 +27,7 @@ struct WebClient: Sendable {
     while true {
       do throws(StoreError) { return try work(deadline) } catch {
         guard error.isTemporary, attempt < conditions.attempts else { throw error }
-        // Many who were cut off by the same server must not come back at the same time.
+        // Random, so that clients that lost the same server do not all return at once.
         let ownPause = pause * Double.random(in: 0.75...1.25)
         try sleep(min(error.pause ?? ownPause, Self.longestPause), until: deadline, orThrow: error)
       }
@@ -48,7 +47,7 @@ struct WebClient: Sendable {
     }
   }
 
-  /// Asks once, wherever redirections lead; `response` sees the one that is none.
+  /// Sends one request and follows redirections; `response` gets the final response only.
   func ask(
     _ address: WebAddress, fields: [(name: String, value: String)],
     deadline: ContinuousClock.Instant,
@@ -65,14 +64,14 @@ struct WebClient: Sendable {
     throw StoreError(.serverFailed, "\(address): redirections without end")
   }
 
-  /// Asks one server; where it sends us instead.
+  /// Sends a request to one server; returns the target if it redirects.
   private func askOnce(
     _ address: WebAddress, _ fields: [(name: String, value: String)],
     _ deadline: ContinuousClock.Instant,
     response: (WebResponse) throws(StoreError) -> Void,
     bytes: (UnsafeRawBufferPointer) throws(StoreError) -> Void
   ) throws(StoreError) -> String? {
-    // Compressed, a body could not be resumed, and its length would say nothing.
+    // A compressed body could not be resumed, and its length would not be that of the file.
     var fields = fields + [("Accept-Encoding", "identity"), ("User-Agent", "ocellus")]
     if let credentials, credentials.origin == address.origin { fields += try credentials.fields() }
     var redirection: String?
@@ -83,7 +82,7 @@ struct WebClient: Sendable {
         watch: TransferWatch(conditions, until: deadline, cancellation),
         response: { head throws(StoreError) in
           redirection = try Self.redirection(in: head, from: address)
-          // What a redirection has behind its lines, nobody wants.
+          // The body of a redirection is not needed.
           if redirection != nil { throw Self.enough }
           try Self.checkEncoding(of: head, from: address)
           try response(head)
@@ -98,10 +97,10 @@ struct WebClient: Sendable {
     return redirection
   }
 
-  /// Ends a transfer of which everything that is wanted is there: no error that anybody sees.
+  /// Thrown to end a transfer whose remaining bytes are not needed; callers never see it.
   private static let enough = StoreError(.cancelled, "the rest of the answer is not wanted")
 
-  /// Where a server sends us instead; `nil` where it answers itself.
+  /// Returns the target of a redirection; `nil` for other responses.
   private static func redirection(
     in head: WebResponse, from address: WebAddress
   ) throws(StoreError) -> String? {
@@ -110,7 +109,7 @@ struct WebClient: Sendable {
     throw StoreError(.serverFailed, "\(address): a redirection to nowhere")
   }
 
-  /// Compressed, what is some bytes on the way can be any number of bytes here, and no digest fits it.
+  /// Rejects a compressed body, whose size is unpredictable and whose digest cannot match.
   private static func checkEncoding(
     of head: WebResponse, from address: WebAddress
   ) throws(StoreError) {
@@ -133,18 +132,19 @@ struct WebClient: Sendable {
 
   // MARK: Documents
 
-  /// The most bytes of an answer that are looked at for what the server says about its refusal.
+  /// The largest part of an error response that is read for the server's explanation.
   private static let longestExplanation = 64 << 10
 
-  /// A small file, or that it is the one that is known already.
+  /// A fetched document, or the information that it is unchanged.
   enum Document {
     case unchanged
     case new(bytes: [UInt8], validator: String?)
   }
 
-  /// Fetches a file of at most `limit` bytes, unless it still has the validator that it had.
+  /// Fetches a file of at most `limit` bytes, unless it still has the given validator.
   ///
-  /// Of an answer that is no file only so much is read as `explaining` can use, which is nothing without it.
+  /// The body of an error response is read only as far as `explaining` needs it, or not at all
+  /// without it.
   func document(
     at address: WebAddress, unless validator: String? = nil, limit: Int,
     explaining: ((StoreError, _ body: [UInt8]) -> StoreError)? = nil
@@ -168,7 +168,7 @@ struct WebClient: Sendable {
             throw isWanted ? Self.tooLarge(address, limit) : Self.enough
           })
       } catch {
-        // The first line of a refusal says enough, whatever becomes of the rest.
+        // The status of an error response suffices, even if its body could not be received.
         let isOver = error.kind == .cancelled && error != Self.enough
         guard let head, head.status != 200, !isOver else { throw error }
       }
@@ -186,7 +186,7 @@ struct WebClient: Sendable {
     StoreError(.tooLarge, "\(address): the answer has more than \(limit) bytes")
   }
 
-  /// What an answer means that is none of those that were hoped for.
+  /// Converts an unexpected response to an error.
   static func error(_ response: WebResponse, _ address: WebAddress) -> StoreError {
     var error = Self.error(ofStatus: response.status, address)
     error.status = response.status

@@ -3,15 +3,15 @@ public import OcellusCompatibility
 import OcellusStore
 import Synchronization
 
-/// A program that uses Firebase, by its name.
+/// A named Firebase app.
 ///
-/// All apps of a process have the same hosted models: those of the store that `ModelManager.configure(_:)`
-/// was given, or else of the project of the first app that has one.
+/// All apps of a process share the same hosted models: those of the store that was passed to
+/// `ModelManager.configure(_:)`, or else those of the first app with a project.
 public final class FirebaseApp: NSObject, Sendable {
   private static let defaultName = "__FIRAPP_DEFAULT"
   private static let apps = Mutex<[String: FirebaseApp]>([:])
 
-  /// The name; the default app has one of the original's own.
+  /// The name; the default app has the same name as in the original API.
   public let name: String
   /// The project that the app belongs to.
   public let options: FirebaseOptions
@@ -21,19 +21,20 @@ public final class FirebaseApp: NSObject, Sendable {
     self.options = options
   }
 
-  /// Makes the default app, for the project of `GoogleService-Info.plist` in the program's resources.
+  /// Creates the default app for the project in `GoogleService-Info.plist` in the app's resources.
   ///
-  /// Without that file nothing fails, unlike in the original: bundled models need no project.
+  /// Unlike in the original API, a missing file is not an error, because bundled models need no
+  /// project.
   public static func configure() {
     configure(options: FirebaseOptions.defaultOptions() ?? FirebaseOptions())
   }
 
-  /// Makes the default app.
+  /// Creates the default app.
   public static func configure(options: FirebaseOptions) {
     configure(name: defaultName, options: options)
   }
 
-  /// Makes an app; one of the same name stays as it is.
+  /// Creates an app; an existing app of the same name is kept.
   public static func configure(name: String, options: FirebaseOptions) {
     let isNew = apps.withLock { apps in
       guard apps[name] == nil else { return false }
@@ -48,18 +49,18 @@ public final class FirebaseApp: NSObject, Sendable {
     }
   }
 
-  /// The default app; `nil` before it is configured.
+  /// Returns the default app; `nil` before it is configured.
   public static func app() -> FirebaseApp? { app(name: defaultName) }
 
-  /// The app of a name; `nil` before it is configured.
+  /// Returns the app with a name; `nil` before it is configured.
   public static func app(name: String) -> FirebaseApp? { apps.withLock { $0[name] } }
 
-  /// All apps by their names; `nil` while there are none.
+  /// All apps by name; `nil` if there are none.
   public static var allApps: [String: FirebaseApp]? {
     apps.withLock { $0.isEmpty ? nil : $0 }
   }
 
-  /// Forgets the app, and says on the main queue that it did.
+  /// Removes the app, and reports on the main queue whether it existed.
   public func delete(_ completion: @escaping @MainActor (Bool) -> Void) {
     let wasKnown = Self.apps.withLock { $0.removeValue(forKey: name) != nil }
     DispatchQueue.main.async { completion(wasKnown) }
@@ -67,6 +68,6 @@ public final class FirebaseApp: NSObject, Sendable {
 }
 
 extension ModelManager {
-  /// The one manager: all apps have the same models.
+  /// Returns the shared manager: all apps have the same models.
   public static func modelManager(app: FirebaseApp) -> ModelManager { modelManager() }
 }

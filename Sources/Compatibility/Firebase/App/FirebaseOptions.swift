@@ -2,21 +2,21 @@ public import Foundation
 
 /// The project that an app belongs to.
 public final class FirebaseOptions: NSObject, Sendable {
-  /// The project's identifier; `nil` without a project.
+  /// The identifier of the project; `nil` without a project.
   public let projectID: String?
-  /// The project's key for programs; `nil` without a project.
+  /// The API key of the project; `nil` without a project.
   public let apiKey: String?
-  /// The program's identifier, where the key is for certain programs only.
+  /// The identifier of the app, for API keys that are restricted to certain apps.
   public let bundleID: String
 
-  /// Options for a project; without one, hosted models come from `ModelManager.configure(_:)`.
+  /// Creates options; without a project, hosted models come from `ModelManager.configure(_:)`.
   public init(projectID: String? = nil, apiKey: String? = nil, bundleID: String = "") {
     self.projectID = projectID
     self.apiKey = apiKey
     self.bundleID = bundleID
   }
 
-  /// What the console exported, `GoogleService-Info.plist`; `nil` when that cannot be read.
+  /// Reads a `GoogleService-Info.plist` from the console; `nil` if it cannot be read.
   public convenience init?(contentsOfFile path: String) {
     guard let data = FileManager.default.contents(atPath: path),
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
@@ -27,7 +27,7 @@ public final class FirebaseOptions: NSObject, Sendable {
       bundleID: values["BUNDLE_ID"] as? String ?? "")
   }
 
-  /// The options in the program's resources; `nil` where it has none.
+  /// Returns the options in the app's resources; `nil` if there are none.
   public static func defaultOptions() -> FirebaseOptions? {
     Bundle.main.path(forResource: "GoogleService-Info", ofType: "plist")
       .flatMap(FirebaseOptions.init(contentsOfFile:))

@@ -1,19 +1,19 @@
 import OcellusEngine
 
-/// What the numbers of an input or an output are.
+/// The element type of an input or an output.
 public enum ModelElementType: UInt, CaseIterable, Hashable, Sendable {
-  /// Not said.
+  /// An unspecified type.
   case unknown = 0
-  /// Floats of 32 bits.
+  /// 32-bit floats.
   case float32 = 1
-  /// Integers of 32 bits.
+  /// 32-bit signed integers.
   case int32 = 2
-  /// Bytes.
+  /// Unsigned bytes.
   case uInt8 = 3
-  /// Integers of 64 bits.
+  /// 64-bit signed integers.
   case int64 = 4
 
-  /// The engine's name for it.
+  /// The corresponding type of the engine.
   var tensorType: ElementType? {
     switch self {
     case .unknown: nil

@@ -1,11 +1,11 @@
 public import Foundation
 import OcellusCompatibility
 
-/// The types and dimensions of a model's inputs and outputs.
+/// The element types and dimensions of a model's inputs and outputs.
 ///
-/// Options belong to one thread at a time; a run takes a copy.
+/// Use an options object on one thread at a time. A run copies it.
 public final class ModelInputOutputOptions: NSObject {
-  /// How an input or output is read.
+  /// The format of an input or an output.
   struct Format: Sendable {
     var type: ModelElementType
     var dimensions: [Int]
@@ -14,10 +14,10 @@ public final class ModelInputOutputOptions: NSObject {
   private(set) var inputs: [UInt: Format] = [:]
   private(set) var outputs: [UInt: Format] = [:]
 
-  /// Says nothing yet.
+  /// Creates options without formats.
   public override init() {}
 
-  /// Says what an input takes; the model is resized where it has other dimensions.
+  /// Sets the format of an input; a run resizes the input if the model has other dimensions.
   ///
   /// - Throws: `ProcessingError.invalidArgument` for an unknown type, and for dimensions that are
   ///   missing or below 1.
@@ -27,7 +27,7 @@ public final class ModelInputOutputOptions: NSObject {
     inputs[index] = try Self.format(type, dimensions)
   }
 
-  /// Says how an output is read.
+  /// Sets the format in which an output is read.
   ///
   /// - Throws: `ProcessingError.invalidArgument` for an unknown type, and for dimensions that are
   ///   missing or below 1.

@@ -1,24 +1,24 @@
 public import Foundation
 import OcellusCompatibility
 
-/// What a model is run on, input by input.
+/// The inputs of a run, in the order of the model's inputs.
 ///
-/// It belongs to one thread at a time; a run takes a copy.
+/// Use it on one thread at a time. A run copies it.
 public final class ModelInputs: NSObject {
-  /// The numbers of an input.
+  /// The contents of an input.
   enum Content: Sendable {
-    /// The bytes as the model has them in memory.
+    /// The bytes in the model's memory layout.
     case bytes(Data)
-    /// The numbers in order, the last dimension first.
+    /// The numbers in row-major order.
     case numbers([Double])
   }
 
   private(set) var contents: [Content] = []
 
-  /// No inputs yet.
+  /// Creates an empty list of inputs.
   public override init() {}
 
-  /// Adds the next input: its bytes as `Data`, or its numbers in arrays of any depth.
+  /// Adds the next input, either its bytes as `Data` or its numbers as nested arrays of any depth.
   ///
   /// - Throws: `ProcessingError.invalidArgument` for anything else.
   public func addInput(_ input: Any) throws {

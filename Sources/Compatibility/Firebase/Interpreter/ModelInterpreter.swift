@@ -4,10 +4,10 @@ import OcellusEngine
 import OcellusVision
 import Synchronization
 
-/// Runs a custom model on numbers.
+/// An interpreter that runs a custom model on numbers.
 ///
-/// The model is read at its first use; what is wrong with it is the error of that run. An interpreter can
-/// be used from any thread: runs follow each other in the order in which they are asked for.
+/// The model is loaded in the first run, which fails if the model cannot be loaded. An interpreter
+/// can be used on any thread; its runs are executed in the order of their calls.
 public final class ModelInterpreter: NSObject, Sendable {
   private let source: ModelSource
   private let threads: Int
@@ -19,24 +19,27 @@ public final class ModelInterpreter: NSObject, Sendable {
     self.threads = threads ?? ThreadCount.usual
   }
 
-  /// An interpreter of a model on this machine; `threadCount`, which the original does not offer, is the
-  /// number of threads that share the work, `nil` the usual for the machine.
+  /// Creates an interpreter for a model on this machine.
+  ///
+  /// `threadCount`, an addition to the original API, is the number of threads for a run; `nil`
+  /// selects the machine's default.
   public static func modelInterpreter(
     localModel: CustomLocalModel, threadCount: Int? = nil
   ) -> ModelInterpreter {
     ModelInterpreter(localModel.source, threads: threadCount)
   }
 
-  /// An interpreter of a hosted model, which must have been downloaded when it is run.
+  /// Creates an interpreter for a hosted model, which must be downloaded before the first run.
   public static func modelInterpreter(
     remoteModel: CustomRemoteModel, threadCount: Int? = nil
   ) -> ModelInterpreter {
     ModelInterpreter(remoteModel.source, threads: threadCount)
   }
 
-  /// Runs the model; returns at once.
+  /// Runs the model asynchronously.
   ///
-  /// `completion` is called on the main queue, which the program has to run, with outputs or an error.
+  /// `completion` is called on the main queue, which the app must run, with the outputs or an
+  /// error.
   public func run(
     inputs: ModelInputs, options: ModelInputOutputOptions,
     completion: @escaping @MainActor (ModelOutputs?, (any Error)?) -> Void
@@ -55,7 +58,7 @@ public final class ModelInterpreter: NSObject, Sendable {
     }
   }
 
-  /// The number of the input with this name.
+  /// Returns the index of the input with this name.
   ///
   /// - Throws: `ProcessingError`.
   public func inputIndex(forOp opName: String) throws -> UInt {
@@ -64,7 +67,7 @@ public final class ModelInterpreter: NSObject, Sendable {
     }
   }
 
-  /// The number of the output with this name.
+  /// Returns the index of the output with this name.
   ///
   /// - Throws: `ProcessingError`.
   public func outputIndex(forOp opName: String) throws -> UInt {
@@ -82,7 +85,7 @@ public final class ModelInterpreter: NSObject, Sendable {
     return UInt(index)
   }
 
-  /// Uses the interpreter, which is made when it is first needed.
+  /// Calls `body` with the interpreter, which is created on first use.
   private func withInterpreter<Value: Sendable>(
     _ body: (OcellusEngine.Interpreter) throws(ProcessingError) -> Value
   ) throws(ProcessingError) -> Value {

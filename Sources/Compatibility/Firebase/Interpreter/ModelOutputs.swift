@@ -1,9 +1,9 @@
 public import Foundation
 import OcellusCompatibility
 
-/// What a model said.
+/// The outputs of a run.
 public final class ModelOutputs: NSObject, Sendable {
-  /// The numbers of an output, and the dimensions that they are read with.
+  /// The numbers of an output, with the dimensions for nested arrays.
   struct Output: Sendable {
     var numbers: [Double]
     var dimensions: [Int]
@@ -15,9 +15,10 @@ public final class ModelOutputs: NSObject, Sendable {
     self.outputs = outputs
   }
 
-  /// An output as arrays of `NSNumber`, as deep as it has dimensions.
+  /// Returns an output as nested arrays of `NSNumber`, one level for each dimension.
   ///
-  /// - Throws: `ProcessingError.invalidArgument` for an output whose format the options did not say.
+  /// - Throws: `ProcessingError.invalidArgument` for an output whose format was not set in the
+  ///   options.
   public func output(index: UInt) throws -> Any {
     guard let output = outputs[index] else {
       throw ProcessingError.invalidArgument("the options say nothing of output \(index)")

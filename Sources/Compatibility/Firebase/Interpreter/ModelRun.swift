@@ -2,7 +2,7 @@ import Foundation
 import OcellusCompatibility
 import OcellusEngine
 
-/// A run of a model as it was asked for, copied at that moment.
+/// The arguments of a run, copied when the run was requested.
 struct ModelRun: Sendable {
   var contents: [ModelInputs.Content]
   var inputs: [UInt: ModelInputOutputOptions.Format]
@@ -78,7 +78,7 @@ struct ModelRun: Sendable {
 }
 
 extension ElementType {
-  /// The numbers as a tensor of this type has them in memory; what it cannot hold becomes the nearest.
+  /// Converts numbers to bytes of this type; saturates numbers that the type cannot represent.
   fileprivate func bytes(of numbers: [Double]) throws(ProcessingError) -> [UInt8] {
     func bytes<Number>(_ convert: (Double) -> Number) -> [UInt8] {
       numbers.map(convert).withUnsafeBytes { Array($0) }
@@ -92,7 +92,7 @@ extension ElementType {
     }
   }
 
-  /// The numbers of a tensor of this type.
+  /// Converts the bytes of a tensor of this type to numbers.
   fileprivate func numbers(
     in bytes: UnsafeRawBufferPointer?
   ) throws(ProcessingError) -> [Double] {
@@ -108,7 +108,7 @@ extension ElementType {
 }
 
 extension FixedWidthInteger {
-  /// The nearest number of this type; 0 for what is none.
+  /// The nearest number of this type; 0 for NaN.
   fileprivate init(nearest number: Double) {
     self = number.isNaN ? 0 : Self(exactly: number.rounded()) ?? (number < 0 ? .min : .max)
   }

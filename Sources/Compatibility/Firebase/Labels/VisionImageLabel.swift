@@ -1,13 +1,13 @@
 public import Foundation
 import OcellusVision
 
-/// What may be in a picture.
+/// A label of a picture.
 public final class VisionImageLabel: NSObject, Sendable {
-  /// The name; empty when the model has none.
+  /// The name of the label; empty if the model has none.
   public let text: String
-  /// How sure the model is, 0…1.
+  /// The confidence of the model, 0…1.
   public let confidence: NSNumber?
-  /// The number in Google's Knowledge Graph, which no model here knows: `nil`.
+  /// The identifier in Google's Knowledge Graph; always `nil`, because no model here provides it.
   public let entityID: String?
 
   init(_ category: OcellusVision.Category) {

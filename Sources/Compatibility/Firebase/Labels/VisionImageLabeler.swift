@@ -1,13 +1,12 @@
 public import Foundation
 public import OcellusCompatibility
 
-/// Says what is in a picture as a whole.
+/// A labeler that classifies pictures as a whole.
 ///
-/// The model is read when the first picture comes; what is wrong with it is the error of that picture.
-/// A labeler can be used from any thread: pictures are looked at one after the other, in the order in
-/// which they are given.
+/// The model is loaded with the first picture, which fails if the model cannot be loaded. A labeler
+/// can be used on any thread; it processes the pictures one by one, in the order of the calls.
 public final class VisionImageLabeler: NSObject, Sendable {
-  /// Where it works: on this machine.
+  /// The place where the labeler runs: on this machine.
   public var type: VisionImageLabelerType { .onDevice }
 
   private let pictures: PictureQueue<VisionImageLabel>
@@ -18,13 +17,13 @@ public final class VisionImageLabeler: NSObject, Sendable {
     }
   }
 
-  /// What became of the pictures so far, which the original does not tell.
+  /// The numbers of submitted, processed and waiting pictures, an addition to the original API.
   public var pictureCounts: PictureCounts { pictures.counts }
 
-  /// Looks at a picture; returns at once, unless several pictures wait already.
+  /// Labels a picture asynchronously; blocks while several pictures are waiting.
   ///
-  /// `completion` is called on the main queue, which the program has to run: with labels, none when
-  /// none has the confidence, or with an error.
+  /// `completion` is called on the main queue, which the app must run, with the labels or an error.
+  /// The array is empty if no label reaches the confidence threshold.
   public func process(
     _ image: VisionImage,
     completion: @escaping @MainActor ([VisionImageLabel]?, (any Error)?) -> Void
@@ -32,7 +31,7 @@ public final class VisionImageLabeler: NSObject, Sendable {
     pictures.process(image.suppliedPicture, completion: completion)
   }
 
-  /// The labels of a picture, as Swift imports the call with a completion on Apple's systems.
+  /// Labels a picture; the async form of the call, as Swift imports it on Apple's systems.
   ///
   /// - Throws: `ProcessingError`.
   nonisolated(nonsending) public func process(_ image: VisionImage) async throws

@@ -1,7 +1,7 @@
-/// Where a labeler works.
+/// The place where a labeler runs.
 public enum VisionImageLabelerType: UInt, CaseIterable, Hashable, Sendable {
   /// On this machine.
   case onDevice
-  /// Elsewhere; there are no such labelers here.
+  /// In the cloud; such labelers are not available here.
   case cloud
 }

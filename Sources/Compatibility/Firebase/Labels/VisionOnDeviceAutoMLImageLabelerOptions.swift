@@ -1,24 +1,24 @@
 public import Foundation
 public import OcellusCompatibility
 
-/// Which labels to give, and of which AutoML model.
+/// The options of a labeler with an AutoML model.
 ///
-/// Options belong to one thread at a time. A labeler takes a copy when it is made; changes
-/// afterwards are for the next one.
+/// Use an options object on one thread at a time. A labeler copies the options when it is created,
+/// so later changes do not affect it.
 public final class VisionOnDeviceAutoMLImageLabelerOptions: NSObject {
-  /// The confidence that labels have at least; 0.5 in place of numbers outside 0…1.
+  /// The minimum confidence of labels; a value outside 0…1 stands for 0.5.
   public var confidenceThreshold: Float = 0.5
-  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  /// The number of threads, an addition to the original API; `nil` selects the machine's default.
   public var threadCount: Int?
 
   private let model: ModelSource
 
-  /// Options for a model on this machine.
+  /// Creates options for a model on this machine.
   public init(localModel: AutoMLLocalModel) {
     model = localModel.source
   }
 
-  /// Options for a hosted model.
+  /// Creates options for a hosted model.
   public init(remoteModel: AutoMLRemoteModel) {
     model = remoteModel.source
   }

@@ -1,17 +1,17 @@
 public import Foundation
 import OcellusCompatibility
 
-/// Which labels of the base model to give.
+/// The options of a labeler with the base model.
 ///
-/// Options belong to one thread at a time. A labeler takes a copy when it is made; changes
-/// afterwards are for the next one.
+/// Use an options object on one thread at a time. A labeler copies the options when it is created,
+/// so later changes do not affect it.
 public final class VisionOnDeviceImageLabelerOptions: NSObject {
-  /// The confidence that labels have at least; 0.5 in place of numbers outside 0…1.
+  /// The minimum confidence of labels; a value outside 0…1 stands for 0.5.
   public var confidenceThreshold: Float = 0.5
-  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  /// The number of threads, an addition to the original API; `nil` selects the machine's default.
   public var threadCount: Int?
 
-  /// Labels with the usual confidence.
+  /// Creates the default options.
   public override init() {}
 
   func labeling(with baseModel: LocalModel?) -> PictureLabeling {

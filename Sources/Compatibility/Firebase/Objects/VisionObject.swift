@@ -4,14 +4,15 @@ import OcellusVision
 
 /// An object in a picture.
 public final class VisionObject: NSObject, Sendable {
-  /// Where it is, in pixels of the picture as it is stored, before it is turned.
+  /// The bounding box, in pixels of the picture as it is stored, before it is rotated upright.
   public let frame: CGRect
-  /// What sort it is of; `.unknown` without classification.
+  /// The category of the object; `.unknown` without classification.
   public let classificationCategory: VisionObjectCategory
-  /// The identity of the object in a stream, from 1 on and never given twice by a detector; `nil` in
-  /// single images, and while it is not certain that there is an object.
+  /// The identity of the object in a stream, from 1; a detector never reuses it.
+  ///
+  /// `nil` in single pictures, and until the detection is confirmed.
   public let trackingID: NSNumber?
-  /// How sure the category is, 0…1; `nil` when it is `.unknown`.
+  /// The confidence of the category, 0…1; `nil` if the category is `.unknown`.
   public let confidence: NSNumber?
 
   init(_ finding: ObjectRecognition.Finding) {

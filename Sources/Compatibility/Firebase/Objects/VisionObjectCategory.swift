@@ -1,12 +1,12 @@
 import OcellusCompatibility
 
-/// The sort of an object.
+/// The category of an object.
 public enum VisionObjectCategory: Int, CaseIterable, Hashable, Sendable {
-  /// None of the others, or not known.
+  /// None of the other categories, or not known.
   case unknown = 0
   /// Furniture and household goods.
   case homeGoods = 1
-  /// Clothes and what is worn with them.
+  /// Clothes and accessories.
   case fashionGoods = 2
   /// Food and drink.
   case food = 3

@@ -1,7 +1,7 @@
-/// Whether pictures belong together.
+/// The relation between successive pictures.
 public enum VisionObjectDetectorMode: Int, CaseIterable, Hashable, Sendable {
-  /// Every picture is for itself: results are complete, and objects have no identities.
+  /// Independent pictures: the results are complete, and objects have no identities.
   case singleImage = 0
-  /// Pictures follow each other: results come soon, and objects have identities.
+  /// Successive frames: the results have low latency, and objects have identities.
   case stream = 1
 }

@@ -2,23 +2,23 @@ public import Foundation
 import OcellusCompatibility
 public import OcellusVision
 
-/// What to look for.
+/// The options of an object detector.
 ///
-/// Options belong to one thread at a time. A detector takes a copy when it is made; changes
-/// afterwards are for the next one.
+/// Use an options object on one thread at a time. A detector copies the options when it is created,
+/// so later changes do not affect it.
 public final class VisionObjectDetectorOptions: NSObject {
-  /// Whether objects have categories.
+  /// Whether objects get categories.
   public var shouldEnableClassification = false
-  /// Whether up to five objects are found, or only the most prominent one.
+  /// Whether up to five objects are detected, or only the most prominent one.
   public var shouldEnableMultipleObjects = false
-  /// Whether pictures belong together.
+  /// The relation between successive pictures.
   public var detectorMode = VisionObjectDetectorMode.stream
-  /// How often a stream's pictures are searched, which the original does not let programs decide.
+  /// How often the detection model runs in a stream, an addition to the original API.
   public var cadence = ObjectRecognizer.Cadence.everyFrame
-  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  /// The number of threads, an addition to the original API; `nil` selects the machine's default.
   public var threadCount: Int?
 
-  /// The most prominent object of a stream, without a category.
+  /// Creates the default options: the most prominent object of a stream, without a category.
   public override init() {}
 
   func recognition(with detectorModel: LocalModel?) -> ObjectRecognition.Options {

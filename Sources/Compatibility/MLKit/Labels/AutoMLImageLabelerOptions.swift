@@ -1,25 +1,25 @@
 public import Foundation
 public import OcellusCompatibility
 
-/// Which labels of an AutoML model to give: those with a confidence of 0.5, unless set.
+/// The options of a labeler with an AutoML model; the default minimum confidence is 0.5.
 public final class AutoMLImageLabelerOptions: CommonImageLabelerOptions {
-  /// Options for a model on this machine.
+  /// Creates options for a model on this machine.
   public init(localModel: AutoMLImageLabelerLocalModel) {
     super.init(model: localModel.source)
   }
 
-  /// Options for a hosted model.
+  /// Creates options for a hosted model.
   public init(remoteModel: AutoMLImageLabelerRemoteModel) {
     super.init(model: remoteModel.source)
   }
 }
 
-/// A model that AutoML Vision Edge exported, with its labels.
+/// A model exported by AutoML Vision Edge, with its labels.
 public final class AutoMLImageLabelerLocalModel: NSObject, Sendable {
-  /// The path of the model's `manifest.json`, which is looked at when the model is used.
+  /// The path of the model's `manifest.json`, which is read when the model is loaded.
   public let manifestPath: String
 
-  /// The model by its manifest.
+  /// Creates a reference to the model with this manifest.
   public init(manifestPath: String) {
     self.manifestPath = manifestPath
   }
@@ -27,9 +27,9 @@ public final class AutoMLImageLabelerLocalModel: NSObject, Sendable {
   fileprivate var source: ModelSource { .local(path: manifestPath) }
 }
 
-/// A hosted model that AutoML Vision Edge exported.
+/// A hosted model exported by AutoML Vision Edge.
 public final class AutoMLImageLabelerRemoteModel: RemoteModel, @unchecked Sendable {
-  /// The model with this name.
+  /// Creates a reference to the model with this name.
   public override init(name: String) {
     super.init(name: name)
   }

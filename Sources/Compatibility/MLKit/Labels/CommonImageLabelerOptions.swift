@@ -1,18 +1,17 @@
 public import Foundation
 import OcellusCompatibility
 
-/// Which labels to give: `ImageLabelerOptions` or `CustomImageLabelerOptions`.
+/// The base class of `ImageLabelerOptions` and other options of labelers.
 ///
-/// Options belong to one thread at a time. A labeler takes a copy when it is made; changes
-/// afterwards are for the next one.
+/// Use an options object on one thread at a time. A labeler copies the options when it is created,
+/// so later changes do not affect it.
 public class CommonImageLabelerOptions: NSObject {
-  /// The confidence that labels have at least, 0…1; `nil`, and numbers out of that range: the usual
-  /// for the model.
+  /// The minimum confidence of labels, 0…1; `nil` or another value selects the model's default.
   public var confidenceThreshold: NSNumber?
-  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  /// The number of threads, an addition to the original API; `nil` selects the machine's default.
   public var threadCount: Int?
 
-  /// The model; `nil`: the base model.
+  /// The model; `nil` for the base model.
   let model: ModelSource?
 
   init(model: ModelSource?) {

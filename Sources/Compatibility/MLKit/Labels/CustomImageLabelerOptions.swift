@@ -1,17 +1,18 @@
 public import OcellusCompatibility
 
-/// Which labels of a model of one's own to give: those with the confidence that the model's metadata
-/// say, or else all, unless set.
+/// The options of a labeler with a custom model.
+///
+/// The default minimum confidence is that in the model's metadata, or 0 without one.
 public final class CustomImageLabelerOptions: CommonImageLabelerOptions {
-  /// The largest number of labels; 10 in place of numbers below 1.
+  /// The maximum number of labels; a value below 1 stands for 10.
   public var maxResultCount = 0
 
-  /// Options for a model on this machine.
+  /// Creates options for a model on this machine.
   public init(localModel: LocalModel) {
     super.init(model: localModel.source)
   }
 
-  /// Options for a hosted model.
+  /// Creates options for a hosted model.
   public init(remoteModel: CustomRemoteModel) {
     super.init(model: remoteModel.source)
   }

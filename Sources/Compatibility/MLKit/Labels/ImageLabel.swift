@@ -1,13 +1,13 @@
 public import Foundation
 import OcellusVision
 
-/// What may be in a picture.
+/// A label of a picture.
 public final class ImageLabel: NSObject, Sendable {
-  /// The name; empty when the model has none.
+  /// The name of the label; empty if the model has none.
   public let text: String
-  /// The number of the label among those of the model.
+  /// The index of the label among the model's labels.
   public let index: Int
-  /// How sure the model is, 0…1.
+  /// The confidence of the model, 0…1.
   public let confidence: Float
 
   init(_ category: OcellusVision.Category) {

@@ -1,11 +1,10 @@
 public import Foundation
 public import OcellusCompatibility
 
-/// Says what is in a picture as a whole.
+/// A labeler that classifies pictures as a whole.
 ///
-/// The model is read when the first picture comes; what is wrong with it is the error of that picture.
-/// A labeler can be used from any thread: pictures are looked at one after the other, in the order in
-/// which they are given.
+/// The model is loaded with the first picture, which fails if the model cannot be loaded. A labeler
+/// can be used on any thread; it processes the pictures one by one, in the order of the calls.
 public final class ImageLabeler: NSObject, Sendable {
   private let pictures: PictureQueue<ImageLabel>
 
@@ -15,28 +14,27 @@ public final class ImageLabeler: NSObject, Sendable {
     }
   }
 
-  /// A labeler with the options' model, or the base model that the package brings along.
+  /// Creates a labeler with the model of the options, or with the bundled base model.
   public static func imageLabeler(options: CommonImageLabelerOptions) -> ImageLabeler {
     imageLabeler(options: options, baseModel: nil)
   }
 
-  /// A labeler with a base model of one's own, which the original does not offer; `nil`: that which
-  /// the package brings along.
+  /// Creates a labeler with a custom base model, an addition to the original API.
   ///
-  /// Models of `CustomImageLabelerOptions` come before it.
+  /// `nil` selects the bundled model. A model in the options takes precedence.
   public static func imageLabeler(
     options: CommonImageLabelerOptions, baseModel: LocalModel?
   ) -> ImageLabeler {
     ImageLabeler(options.labeling(with: baseModel))
   }
 
-  /// What became of the pictures so far, which the original does not tell.
+  /// The numbers of submitted, processed and waiting pictures, an addition to the original API.
   public var pictureCounts: PictureCounts { pictures.counts }
 
-  /// Looks at a picture; returns at once, unless several pictures wait already.
+  /// Labels a picture asynchronously; blocks while several pictures are waiting.
   ///
-  /// `completion` is called on the main queue, which the program has to run: with labels, none when
-  /// none has the confidence, or with an error.
+  /// `completion` is called on the main queue, which the app must run, with the labels or an error.
+  /// The array is empty if no label reaches the confidence threshold.
   public func process(
     _ image: any MLKitCompatibleImage,
     completion: @escaping @MainActor ([ImageLabel]?, (any Error)?) -> Void
@@ -44,7 +42,7 @@ public final class ImageLabeler: NSObject, Sendable {
     pictures.process(image.suppliedPicture, completion: completion)
   }
 
-  /// The labels of a picture, as Swift imports the call with a completion on Apple's systems.
+  /// Labels a picture; the async form of the call, as Swift imports it on Apple's systems.
   ///
   /// - Throws: `ProcessingError`.
   nonisolated(nonsending) public func process(_ image: any MLKitCompatibleImage) async throws
@@ -53,9 +51,10 @@ public final class ImageLabeler: NSObject, Sendable {
     try await pictures.process(image.suppliedPicture)
   }
 
-  /// The labels of a picture, the most likely first.
+  /// Labels a picture synchronously, and returns the most likely label first.
   ///
-  /// The original must not be called on the main thread; this may be.
+  /// Unlike the original API, this may be called on the main thread.
+  ///
   /// - Throws: `ProcessingError`.
   public func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
     try pictures.answers(to: image.suppliedPicture)

@@ -1,6 +1,6 @@
-/// Which labels of the base model to give: those with a confidence of 0.5, unless set.
+/// The options of a labeler with the base model; the default minimum confidence is 0.5.
 public final class ImageLabelerOptions: CommonImageLabelerOptions {
-  /// Labels with the usual confidence.
+  /// Creates the default options.
   public init() {
     super.init(model: nil)
   }

@@ -2,30 +2,30 @@ public import Foundation
 import OcellusCompatibility
 public import OcellusVision
 
-/// What to look for: `ObjectDetectorOptions` or `CustomObjectDetectorOptions`.
+/// The base class of `ObjectDetectorOptions` and `CustomObjectDetectorOptions`.
 ///
-/// Options belong to one thread at a time. A detector takes a copy when it is made; changes
-/// afterwards are for the next one.
+/// Use an options object on one thread at a time. A detector copies the options when it is created,
+/// so later changes do not affect it.
 public class CommonObjectDetectorOptions: NSObject {
-  /// Whether objects have labels; otherwise no classifier is run.
+  /// Whether objects get labels; otherwise no classifier runs.
   public var shouldEnableClassification = false
-  /// Whether up to five objects are found, or only the most prominent one.
+  /// Whether up to five objects are detected, or only the most prominent one.
   public var shouldEnableMultipleObjects = false
-  /// Whether pictures belong together.
+  /// The relation between successive pictures.
   public var detectorMode = ObjectDetectorMode.stream
-  /// How often a stream's pictures are searched, which the original does not let programs decide.
+  /// How often the detection model runs in a stream, an addition to the original API.
   public var cadence = ObjectRecognizer.Cadence.everyFrame
-  /// The threads that share the work, which the original does not offer; `nil`: the usual for the machine.
+  /// The number of threads, an addition to the original API; `nil` selects the machine's default.
   public var threadCount: Int?
 
-  /// The model that says what objects are; `nil`: the base model.
+  /// The model that classifies objects; `nil` for the base model.
   let classifier: ModelSource?
 
   init(classifier: ModelSource?) {
     self.classifier = classifier
   }
 
-  /// Where labels come from when objects have them.
+  /// The source of labels, if classification is enabled.
   var naming: ObjectRecognition.Naming { .coarse }
 
   final func recognition(with detectorModel: LocalModel?) -> ObjectRecognition.Options {

@@ -1,24 +1,24 @@
 public import Foundation
 public import OcellusCompatibility
 
-/// What to look for, with a classifier of one's own that says what the objects are.
+/// The options of a detector with a custom classifier.
 ///
-/// The classifier looks at the part of the picture that an object covers; where objects are, the base
-/// model says.
+/// The base model finds the objects; the classifier labels the region of the picture that an object
+/// covers.
 public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
-  /// The confidence that labels have at least, 0…1.
+  /// The minimum confidence of labels, 0…1.
   ///
-  /// `nil`, and numbers out of that range: what the model's metadata say, or else 0.
+  /// `nil` or a value outside that range selects the one in the model's metadata, or 0 without one.
   public var classificationConfidenceThreshold: NSNumber?
-  /// The largest number of labels of an object; 10 in place of numbers below 1.
+  /// The maximum number of labels per object; a value below 1 stands for 10.
   public var maxPerObjectLabelCount = 0
 
-  /// Options for a classifier on this machine.
+  /// Creates options for a classifier on this machine.
   public init(localModel: LocalModel) {
     super.init(classifier: localModel.source)
   }
 
-  /// Options for a hosted classifier.
+  /// Creates options for a hosted classifier.
   public init(remoteModel: CustomRemoteModel) {
     super.init(classifier: remoteModel.source)
   }

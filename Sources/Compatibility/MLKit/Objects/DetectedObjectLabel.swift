@@ -1,14 +1,14 @@
-/// The texts of the base model's labels.
+/// A label of the base model.
 public struct DetectedObjectLabel: RawRepresentable, Hashable, Sendable {
-  /// The text.
+  /// The text of the label.
   public let rawValue: String
 
-  /// The label with this text.
+  /// Creates a label from its text.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Clothes and what is worn with them.
+  /// Clothes and accessories.
   public static let fashionGood = Self(rawValue: "Fashion good")
   /// Furniture and household goods.
   public static let homeGood = Self(rawValue: "Home good")
@@ -20,17 +20,17 @@ public struct DetectedObjectLabel: RawRepresentable, Hashable, Sendable {
   public static let plant = Self(rawValue: "Plant")
 }
 
-/// The numbers of the base model's labels.
+/// The index of a label of the base model.
 public struct DetectedObjectLabelIndex: RawRepresentable, Hashable, Sendable {
-  /// The number.
+  /// The index.
   public let rawValue: Int
 
-  /// The label with this number.
+  /// Creates a label index from a number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Clothes and what is worn with them.
+  /// Clothes and accessories.
   public static let fashionGood = Self(rawValue: 0)
   /// Furniture and household goods.
   public static let homeGood = Self(rawValue: 1)

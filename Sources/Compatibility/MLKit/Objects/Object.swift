@@ -3,14 +3,16 @@ import OcellusCompatibility
 
 /// An object in a picture.
 public final class Object: NSObject, Sendable {
-  /// Where it is, in pixels of the picture as it is stored, before it is turned.
+  /// The bounding box, in pixels of the picture as it is stored, before it is rotated upright.
   public let frame: CGRect
-  /// What it may be, the most likely first: at most `maxPerObjectLabelCount` labels with the
-  /// confidence that was asked for; empty without classification, and in streams while that is not
-  /// known yet.
+  /// The labels that reach the minimum confidence, the most likely first.
+  ///
+  /// There are at most `maxPerObjectLabelCount` labels. The array is empty without classification,
+  /// and in streams until the object is classified.
   public let labels: [ObjectLabel]
-  /// The identity of the object in a stream, from 1 on and never given twice by a detector; `nil` in
-  /// single images, and while it is not certain that there is an object.
+  /// The identity of the object in a stream, from 1; a detector never reuses it.
+  ///
+  /// `nil` in single pictures, and until the detection is confirmed.
   public let trackingID: NSNumber?
 
   init(_ finding: ObjectRecognition.Finding) {

@@ -2,12 +2,12 @@ public import Foundation
 public import OcellusCompatibility
 import OcellusVision
 
-/// Finds objects in pictures, follows them through streams, and says what they are.
+/// A detector that finds objects in pictures, tracks them in streams, and labels them.
 ///
-/// Models are read when the first picture comes; what is wrong with them is the error of that picture.
-/// A detector can be used from any thread: pictures are looked at one after the other, in the order
-/// in which they are given. In streams the times of sample buffers must not go backwards; single
-/// pictures count as taken when they are looked at. For another stream make another detector.
+/// The models are loaded with the first picture, which fails if they cannot be loaded. A detector
+/// can be used on any thread; it processes the pictures one by one, in the order of the calls. In a
+/// stream, the times of sample buffers must not decrease; a picture without a time gets the time at
+/// which it is processed. Use a separate detector for each stream.
 public final class ObjectDetector: NSObject, Sendable {
   private let pictures: PictureQueue<Object>
 
@@ -18,27 +18,32 @@ public final class ObjectDetector: NSObject, Sendable {
     }
   }
 
-  /// A detector with the base model that the package brings along.
+  /// Creates a detector with the bundled base model.
   public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
     objectDetector(options: options, detectorModel: nil)
   }
 
-  /// A detector with a base model of one's own, which the original does not offer: any detection model
-  /// that `OcellusVision.ObjectDetector` understands; `nil`: that which the package brings along.
+  /// Creates a detector with a custom base model, an addition to the original API.
+  ///
+  /// Any detection model that `OcellusVision.ObjectDetector` supports is accepted; `nil` selects
+  /// the bundled model.
   public static func objectDetector(
     options: CommonObjectDetectorOptions, detectorModel: LocalModel?
   ) -> ObjectDetector {
     ObjectDetector(options.recognition(with: detectorModel))
   }
 
-  /// What became of the pictures so far, which the original does not tell: those of a stream that come while
-  /// one is looked at give way to newer ones, with `ProcessingError.dropped` for their completion.
+  /// The numbers of submitted, processed, dropped and waiting pictures, an addition to the original
+  /// API.
+  ///
+  /// If pictures of a stream arrive while one is processed, a newer picture replaces the waiting
+  /// one, whose completion gets `ProcessingError.dropped`.
   public var pictureCounts: PictureCounts { pictures.counts }
 
-  /// Looks at a picture; returns at once, unless several single pictures wait already.
+  /// Detects objects asynchronously; blocks while several single pictures are waiting.
   ///
-  /// `completion` is called on the main queue, which the program has to run: with objects, none when
-  /// nothing was found, or with an error.
+  /// `completion` is called on the main queue, which the app must run, with the objects or an
+  /// error. The array is empty if nothing was found.
   public func process(
     _ image: any MLKitCompatibleImage,
     completion: @escaping @MainActor ([Object]?, (any Error)?) -> Void
@@ -46,7 +51,7 @@ public final class ObjectDetector: NSObject, Sendable {
     pictures.process(image.suppliedPicture, completion: completion)
   }
 
-  /// The objects in a picture, as Swift imports the call with a completion on Apple's systems.
+  /// Detects objects; the async form of the call, as Swift imports it on Apple's systems.
   ///
   /// - Throws: `ProcessingError`.
   nonisolated(nonsending) public func process(_ image: any MLKitCompatibleImage) async throws
@@ -55,9 +60,10 @@ public final class ObjectDetector: NSObject, Sendable {
     try await pictures.process(image.suppliedPicture)
   }
 
-  /// The objects in a picture.
+  /// Detects objects synchronously.
   ///
-  /// The original must not be called on the main thread; this may be.
+  /// Unlike the original API, this may be called on the main thread.
+  ///
   /// - Throws: `ProcessingError`.
   public func results(in image: any MLKitCompatibleImage) throws -> [Object] {
     try pictures.answers(to: image.suppliedPicture)

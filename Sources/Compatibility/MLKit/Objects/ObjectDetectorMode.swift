@@ -1,15 +1,15 @@
-/// Whether pictures belong together.
+/// The relation between successive pictures.
 public struct ObjectDetectorMode: RawRepresentable, Hashable, Sendable {
-  /// The number of the mode.
+  /// The raw value of the mode.
   public let rawValue: Int
 
-  /// The mode with this number.
+  /// Creates a mode from its raw value.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Every picture is for itself: results are complete, and objects have no identities.
+  /// Independent pictures: the results are complete, and objects have no identities.
   public static let singleImage = Self(rawValue: 0)
-  /// Pictures follow each other: results come soon, and objects have identities.
+  /// Successive frames: the results have low latency, and objects have identities.
   public static let stream = Self(rawValue: 1)
 }

@@ -1,6 +1,6 @@
-/// What to look for with the base model, whose labels are those of `DetectedObjectLabel`.
+/// The options of a detector with the base model, whose labels are in `DetectedObjectLabel`.
 public final class ObjectDetectorOptions: CommonObjectDetectorOptions {
-  /// The most prominent object of a stream, without labels.
+  /// Creates the default options: the most prominent object of a stream, without labels.
   public init() {
     super.init(classifier: nil)
   }

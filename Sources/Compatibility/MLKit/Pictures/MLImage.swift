@@ -2,13 +2,14 @@ public import Foundation
 public import OcellusCompatibility
 public import OcellusImaging
 
-/// A picture to look at, which knows what it was made from.
+/// A picture to be processed, with the type of its source.
 ///
-/// It belongs to one thread at a time. Detectors and labelers take a copy when they are called, so
-/// that it can be changed afterwards.
+/// Use it on one thread at a time. Detectors and labelers copy it when they are called, so it may
+/// be changed afterwards.
 public final class MLImage: NSObject, MLKitCompatibleImage {
-  /// How the stored pixels have to be turned to stand upright: at first as a single picture says
-  /// itself, and `.up` for all others.
+  /// The orientation of the stored pixels.
+  ///
+  /// The initial value is that of the `Image`, or `.up` for other sources.
   public var orientation: ImageOrientation
 
   private enum Source {
@@ -19,17 +20,17 @@ public final class MLImage: NSObject, MLKitCompatibleImage {
 
   private let source: Source
 
-  /// A single picture; `nil` when it has no pixels.
+  /// Creates a single picture; `nil` if it has no pixels.
   public convenience init?(image: Image) {
     self.init(.image(image), orientation: image.imageOrientation)
   }
 
-  /// Pixels, in place of a `CVPixelBuffer`; `nil` when there are none.
+  /// Creates a picture from pixels, in place of a `CVPixelBuffer`; `nil` if there are none.
   public convenience init?(pixelBuffer: Image) {
     self.init(.pixelBuffer(pixelBuffer), orientation: .up)
   }
 
-  /// A picture of a video; `nil` when it has no pixels.
+  /// Creates a picture from a video frame; `nil` if it has no pixels.
   public convenience init?(sampleBuffer: SampleBuffer) {
     self.init(.sampleBuffer(sampleBuffer), orientation: .up)
   }
@@ -41,13 +42,13 @@ public final class MLImage: NSObject, MLKitCompatibleImage {
     guard width > 0, height > 0 else { return nil }
   }
 
-  /// The pixels in a stored row.
+  /// The number of pixels in a stored row.
   public var width: CGFloat { CGFloat(pixels.storedSize.width) }
 
-  /// The stored rows.
+  /// The number of stored rows.
   public var height: CGFloat { CGFloat(pixels.storedSize.height) }
 
-  /// What the picture was made from.
+  /// The type of the source.
   public var imageSourceType: MLImageSourceType {
     switch source {
     case .image: .image
@@ -56,17 +57,17 @@ public final class MLImage: NSObject, MLKitCompatibleImage {
     }
   }
 
-  /// The single picture; `nil` when this was made from something else.
+  /// The single picture; `nil` for other sources.
   public var image: Image? {
     if case .image(let image) = source { image } else { nil }
   }
 
-  /// The pixels; `nil` when this was made from something else.
+  /// The pixels; `nil` for other sources.
   public var pixelBuffer: Image? {
     if case .pixelBuffer(let pixels) = source { pixels } else { nil }
   }
 
-  /// The picture of a video; `nil` when this was made from something else.
+  /// The video frame; `nil` for other sources.
   public var sampleBuffer: SampleBuffer? {
     if case .sampleBuffer(let buffer) = source { buffer } else { nil }
   }

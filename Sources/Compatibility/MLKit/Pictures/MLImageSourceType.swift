@@ -1,17 +1,17 @@
-/// What an `MLImage` was made from.
+/// The type of the source of an `MLImage`.
 public struct MLImageSourceType: RawRepresentable, Hashable, Sendable {
-  /// The number of the type.
+  /// The raw value of the type.
   public let rawValue: Int
 
-  /// The type with this number.
+  /// Creates a type from its raw value.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
   /// A single picture.
   public static let image = Self(rawValue: 0)
-  /// Pixels alone.
+  /// Pixels without further information.
   public static let pixelBuffer = Self(rawValue: 1)
-  /// A picture of a video.
+  /// A video frame.
   public static let sampleBuffer = Self(rawValue: 2)
 }

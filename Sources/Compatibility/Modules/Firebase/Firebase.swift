@@ -1,3 +1,3 @@
-// All of Firebase that there is here.
+// All modules of Firebase that are available here.
 @_exported public import FirebaseMLModelInterpreter
 @_exported public import FirebaseMLVision

@@ -1,4 +1,4 @@
-// The app.
+// Apps and their projects.
 @_exported public import Foundation
 
 @_exported public import class OcellusFirebase.FirebaseApp

@@ -1,4 +1,4 @@
-// Where models are.
+// Local and hosted models.
 @_exported public import FirebaseCore
 
 @_exported public import class OcellusCompatibility.LocalModel

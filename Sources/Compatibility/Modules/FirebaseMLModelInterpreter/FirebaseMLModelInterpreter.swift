@@ -1,4 +1,4 @@
-// Custom models, run on numbers.
+// An interpreter for custom models.
 @_exported public import FirebaseMLCommon
 
 @_exported public import class OcellusCompatibility.CustomLocalModel

@@ -1,4 +1,4 @@
-// Detectors and labelers of Firebase ML Kit.
+// The detectors and labelers of Firebase ML Kit.
 @_exported public import FirebaseMLCommon
 @_exported public import OcellusImaging
 

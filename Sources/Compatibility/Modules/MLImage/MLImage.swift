@@ -1,4 +1,4 @@
-// Pictures that know what they were made from.
+// Pictures with the type of their source.
 @_exported public import Foundation
 @_exported public import OcellusImaging
 

@@ -1,4 +1,4 @@
-// All of ML Kit that there is here.
+// All modules of ML Kit that are available here.
 @_exported public import MLKitImageLabeling
 @_exported public import MLKitImageLabelingAutoML
 @_exported public import MLKitImageLabelingCustom

@@ -1,4 +1,4 @@
-// What all of ML Kit has in common: where models are.
+// The common part of ML Kit: local and hosted models.
 @_exported public import Foundation
 
 @_exported public import class OcellusCompatibility.CustomRemoteModel

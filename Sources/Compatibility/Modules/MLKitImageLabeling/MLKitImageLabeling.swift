@@ -1,4 +1,4 @@
-// Labels of the base model.
+// Image labeling with the base model.
 @_exported public import MLKitImageLabelingCommon
 
 @_exported public import class OcellusMLKit.ImageLabelerOptions

@@ -1,4 +1,4 @@
-// Labels of a model that AutoML exported.
+// Image labeling with a model exported by AutoML.
 @_exported public import MLKitImageLabelingCommon
 
 @_exported public import class OcellusMLKit.AutoMLImageLabelerLocalModel

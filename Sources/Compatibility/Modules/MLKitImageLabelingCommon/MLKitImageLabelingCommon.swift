@@ -1,4 +1,4 @@
-// Labelers of pictures, whatever their model.
+// The common part of image labeling with any model.
 @_exported public import MLKitCommon
 @_exported public import MLKitVision
 

@@ -1,4 +1,4 @@
-// Labels of a model of one's own.
+// Image labeling with a custom model.
 @_exported public import MLKitImageLabelingCommon
 
 @_exported public import class OcellusMLKit.CustomImageLabelerOptions

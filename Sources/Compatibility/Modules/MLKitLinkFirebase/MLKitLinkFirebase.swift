@@ -1,4 +1,4 @@
-// Hosted models, by name.
+// References to hosted models.
 @_exported public import MLKitCommon
 
 @_exported public import class OcellusCompatibility.FirebaseModelSource

@@ -1,4 +1,4 @@
-// Objects and their coarse categories.
+// Object detection with the coarse categories of the base model.
 @_exported public import MLKitObjectDetectionCommon
 
 @_exported public import struct OcellusMLKit.DetectedObjectLabel

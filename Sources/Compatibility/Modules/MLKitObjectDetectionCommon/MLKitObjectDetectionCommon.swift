@@ -1,4 +1,4 @@
-// Detectors of objects, whatever names them.
+// The common part of object detection with any classifier.
 @_exported public import MLKitCommon
 @_exported public import MLKitVision
 

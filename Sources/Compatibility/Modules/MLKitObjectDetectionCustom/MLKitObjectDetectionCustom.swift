@@ -1,4 +1,4 @@
-// Objects, named by a model of one's own.
+// Object detection with a custom classifier.
 @_exported public import MLKitObjectDetectionCommon
 
 @_exported public import class OcellusMLKit.CustomObjectDetectorOptions

@@ -1,4 +1,4 @@
-// Pictures, and what the systems around them call them.
+// Pictures, and the names of Apple's frameworks for related types.
 @_exported public import Foundation
 @_exported public import MLImage
 @_exported public import OcellusImaging

@@ -1,4 +1,4 @@
-// The official Swift runtime's API.
+// The API of the official Swift runtime.
 @_exported public import Foundation
 
 @_exported public import class OcellusTensorFlowLite.CoreMLDelegate

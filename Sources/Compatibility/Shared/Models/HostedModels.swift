@@ -3,12 +3,12 @@ import OcellusPlatform
 package import OcellusStore
 import Synchronization
 
-/// The models of the store that the program configured, in the words of the originals.
+/// The hosted models of the configured store, with the behaviour of the original APIs.
 package final class HostedModels: Sendable {
-  /// What the program configured, in place of the originals' app.
+  /// The configuration by the app, which replaces the app object of the original APIs.
   package struct Configuration: Sendable {
     package let store: ModelStore
-    /// Whether the network is one of those that `ModelDownloadConditions` calls cellular.
+    /// Returns whether the current network is cellular, in the sense of `ModelDownloadConditions`.
     package let isOnCellularNetwork: @Sendable () -> Bool
 
     package init(
@@ -19,12 +19,12 @@ package final class HostedModels: Sendable {
     }
   }
 
-  /// Those of the process: all modules have one manager.
+  /// The models of this process, shared by all modules.
   package static let shared = HostedModels()
 
   private struct State {
     var configuration: Configuration?
-    /// Models whose paths were given away: their files stay for as long as the process may open them.
+    /// Models whose paths were handed out; holding them keeps their files from being removed.
     var inUse: [String: StoredModel] = [:]
   }
 
@@ -32,44 +32,46 @@ package final class HostedModels: Sendable {
 
   private init() {}
 
-  /// Says where models come from.
+  /// Sets the source of models.
   package func configure(_ configuration: Configuration) {
     state.withLock { $0 = State(configuration: configuration) }
   }
 
-  /// Says where models come from, unless that was said.
+  /// Sets the source of models, unless it is set already.
   package func configureIfNobodyDid(_ configuration: Configuration) {
     state.withLock { state in
       if state.configuration == nil { state.configuration = configuration }
     }
   }
 
-  /// What the program configured; `nil` before that.
+  /// The configuration; `nil` before it is set.
   package var configuration: Configuration? { state.withLock { $0.configuration } }
 
-  /// The present version of a model, if it is on this machine and whole.
+  /// Returns the current version of a model, if it is on this machine and intact.
   package func model(named name: String) -> StoredModel? {
     try? configuration?.store.localModel(name)
   }
 
-  /// Keeps the files of a model whose path is given away, for as long as the process may open them.
+  /// Protects the files of a model whose path is handed out, until it is deleted or this process
+  /// ends.
   package func keep(_ model: StoredModel) {
     state.withLock { $0.inUse[model.path] = model }
   }
 
-  /// The path of the present version of a model.
+  /// Returns the path of the current version of a model.
   package func path(of name: String) throws(ProcessingError) -> String {
     guard let model = model(named: name) else { throw .modelNotDownloaded(name: name) }
     keep(model)
     return model.path
   }
 
-  /// Fetches a model, or its new version if there is one; observers hear how that ends, also where there was
-  /// nothing to fetch.
+  /// Fetches a model or its new version, and posts a notification about the result.
+  ///
+  /// The notification is posted even if the model was up to date.
   package func download(
     _ model: RemoteModel, _ conditions: ModelDownloadConditions
   ) -> Progress {
-    // How many bytes there will be, the host has yet to say.
+    // The size is unknown until the host answers.
     let progress = Progress(totalUnitCount: 1)
     guard let configuration else {
       Self.post(
@@ -96,8 +98,10 @@ package final class HostedModels: Sendable {
     return progress
   }
 
-  /// Tells observers how a download ended, on the main queue: those that are added right after a call
-  /// hear of it.
+  /// Posts the result of a download.
+  ///
+  /// It is posted asynchronously on the main queue, so that observers that are added directly after
+  /// the call are notified, too.
   private static func post(_ model: RemoteModel, _ error: ProcessingError?) {
     let names: [Notification.Name] =
       error == nil
@@ -112,13 +116,13 @@ package final class HostedModels: Sendable {
     }
   }
 
-  /// Takes a model away, and calls back on the main queue; what is not there is no error.
+  /// Removes a model, and calls back on the main queue; a missing model is not an error.
   package func delete(
     named name: String, completion: @escaping @MainActor (StoreError?) -> Void
   ) {
     let configuration = configuration
     SystemThread.run {
-      // Its files are in use no more, as far as this process goes.
+      // This process no longer protects the files.
       self.state.withLock { state in
         state.inUse = state.inUse.filter { $0.value.name != name }
       }
@@ -136,10 +140,10 @@ package final class HostedModels: Sendable {
 }
 
 extension Progress {
-  /// Shows how far a fetch is; finished is what its observers hear.
+  /// Updates the progress; the completion is set only at the end of the fetch.
   fileprivate func show(_ news: FetchProgress) {
     guard case .downloading(let received, let total?) = news else { return }
-    // The test of the model is still to come.
+    // One unit remains for the self-test.
     totalUnitCount = Int64(total) + 1
     completedUnitCount = Int64(min(received, total))
   }

@@ -3,11 +3,12 @@ import OcellusVision
 
 /// A model on this machine.
 ///
-/// Only this package has subclasses, in which nothing changes either.
+/// Unchecked `Sendable`: the properties are constant, and only this package has subclasses, which
+/// add no mutable state.
 public class LocalModel: NSObject, @unchecked Sendable {
-  /// The path of the model file; of an `AutoMLLocalModel` that of the manifest.
+  /// The path of the model file, or of the manifest for an `AutoMLLocalModel`.
   public let path: String
-  /// The path of the manifest that the model was found by; `nil` without one.
+  /// The path of the manifest; `nil` if the model was created without one.
   public let manifestPath: String?
 
   fileprivate init(path: String, manifestPath: String?) {
@@ -15,33 +16,33 @@ public class LocalModel: NSObject, @unchecked Sendable {
     self.manifestPath = manifestPath
   }
 
-  /// The model in a file, which is looked at when the model is used.
+  /// Creates a reference to a model file, which is read when the model is loaded.
   public convenience init(path: String) {
     self.init(path: path, manifestPath: nil)
   }
 
-  /// The model of an AutoML export, by its `manifest.json`; `nil` when that cannot be read.
+  /// Reads the `manifest.json` of an AutoML export; `nil` if that fails.
   public convenience init?(manifestPath: String) {
     guard manifestPath.hasSuffix(".json"), let package = try? ModelPackage(path: manifestPath)
     else { return nil }
     self.init(path: package.modelPath, manifestPath: manifestPath)
   }
 
-  /// What to load: the manifest, where there is one, also says which labels belong to the model.
+  /// The source to load: the manifest if there is one, because it names the labels, too.
   package var source: ModelSource { .local(path: manifestPath ?? path) }
 }
 
-/// A model that AutoML Vision Edge exported, with its labels.
+/// A model exported by AutoML Vision Edge, with its labels.
 public final class AutoMLLocalModel: LocalModel, @unchecked Sendable {
-  /// The model by its `manifest.json`, which is looked at when the model is used.
+  /// Creates a reference to a `manifest.json`, which is read when the model is loaded.
   public init(manifestPath: String) {
     super.init(path: manifestPath, manifestPath: manifestPath)
   }
 }
 
-/// A model of one's own, in the words of Firebase.
+/// A custom model, as in Firebase's API.
 public final class CustomLocalModel: LocalModel, @unchecked Sendable {
-  /// The model in a file, which is looked at when the model is used.
+  /// Creates a reference to a model file, which is read when the model is loaded.
   public init(modelPath: String) {
     super.init(path: modelPath, manifestPath: nil)
   }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// When a model may be downloaded.
+/// The conditions for the download of a model.
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
-  /// Whether the network of mobile phones may be used.
+  /// Whether a cellular network may be used.
   public let allowsCellularAccess: Bool
-  /// Whether the download goes on while the program is in the background.
+  /// Whether the download continues while the app is in the background.
   public let allowsBackgroundDownloading: Bool
 
-  /// Conditions for a download.
+  /// Creates conditions.
   public init(allowsCellularAccess: Bool, allowsBackgroundDownloading: Bool = false) {
     self.allowsCellularAccess = allowsCellularAccess
     self.allowsBackgroundDownloading = allowsBackgroundDownloading
   }
 
-  /// Over any network, in the foreground.
+  /// Creates conditions for any network, in the foreground.
   public override convenience init() {
     self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
   }
 
-  /// The conditions themselves: they do not change.
+  /// Returns this object, which is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }

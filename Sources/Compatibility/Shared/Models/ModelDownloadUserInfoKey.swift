@@ -1,15 +1,15 @@
-/// What a notification about a download carries: keys of its `userInfo`.
+/// A key in the `userInfo` of a notification about a download.
 public struct ModelDownloadUserInfoKey: RawRepresentable, Hashable, Sendable {
   /// The key in the dictionary.
   public let rawValue: String
 
-  /// The key with this text.
+  /// Creates a key from its text.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// The model, a `RemoteModel`.
   public static let remoteModel = Self(rawValue: "ModelDownloadUserInfoKeyRemoteModel")
-  /// What went wrong, an `Error`.
+  /// The error of a failed download, an `Error`.
   public static let error = Self(rawValue: "ModelDownloadUserInfoKeyError")
 }

@@ -1,18 +1,18 @@
 public import Foundation
 public import OcellusStore
 
-/// Downloads hosted models, from the store that the program configured.
+/// A manager of hosted models from the configured store.
 ///
-/// It can be used from any thread.
+/// It can be used on any thread.
 public final class ModelManager: NSObject, Sendable {
   private static let shared = ModelManager()
 
   private override init() {}
 
-  /// Says where hosted models come from, where `FirebaseApp.configure()` finds no project.
+  /// Sets the store of hosted models, for apps whose `FirebaseApp.configure()` finds no project.
   ///
-  /// In front of every download `isOnCellularNetwork` is asked whether the network is one that
-  /// `ModelDownloadConditions` calls cellular.
+  /// Before every download, `isOnCellularNetwork` is called to find out whether the current network
+  /// is cellular, in the sense of `ModelDownloadConditions`.
   public static func configure(
     _ store: ModelStore, isOnCellularNetwork: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -20,19 +20,19 @@ public final class ModelManager: NSObject, Sendable {
       .init(store: store, isOnCellularNetwork: isOnCellularNetwork))
   }
 
-  /// The one manager.
+  /// Returns the shared manager.
   public static func modelManager() -> ModelManager { shared }
 
-  /// Whether a version of a model is on this machine.
+  /// Returns whether a version of a model is on this machine.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
     HostedModels.shared.model(named: remoteModel.name) != nil
   }
 
-  /// Downloads a model, or its new version if there is one, and then posts on the main queue that it
-  /// succeeded, also where there was nothing to download, or that it failed.
+  /// Downloads a model or its new version, and posts a notification on the main queue.
   ///
-  /// Observers hear of it by ML Kit's name, `mlkitModelDownloadDidSucceed`, and by Firebase's,
-  /// `firebaseMLModelDownloadDidSucceed`, or the two for failures.
+  /// The success notifications, `mlkitModelDownloadDidSucceed` and
+  /// `firebaseMLModelDownloadDidSucceed`, are posted even if the model was up to date; otherwise
+  /// the two failure notifications are posted.
   @discardableResult
   public func download(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions
@@ -40,16 +40,16 @@ public final class ModelManager: NSObject, Sendable {
     HostedModels.shared.download(remoteModel, conditions)
   }
 
-  /// Makes sure that a model is not on this machine, and says so on the main queue.
+  /// Removes a model from this machine, if it is there, and calls back on the main queue.
   public func deleteDownloadedModel(
     _ remoteModel: RemoteModel, completion: @escaping @MainActor ((any Error)?) -> Void
   ) {
     HostedModels.shared.delete(named: remoteModel.name) { completion($0) }
   }
 
-  /// The path of the last downloaded version of a model, or why there is none.
+  /// Provides the path of the last downloaded version of a model, or an error.
   ///
-  /// `completion` is called before this call returns: what it sets can be read behind it.
+  /// `completion` is called before this function returns.
   public func getLatestModelFilePath(
     _ remoteModel: RemoteModel, completion: (String?, (any Error)?) -> Void
   ) {
@@ -62,13 +62,15 @@ public final class ModelManager: NSObject, Sendable {
 }
 
 extension Notification.Name {
-  /// A model was downloaded; `userInfo` has it by `ModelDownloadUserInfoKey.remoteModel`.
+  /// A model was downloaded; `ModelDownloadUserInfoKey.remoteModel` gives the model.
   public static let mlkitModelDownloadDidSucceed = Self("MLKModelDownloadDidSucceedNotification")
-  /// A model was not downloaded; `userInfo` has it, and by `ModelDownloadUserInfoKey.error` the reason.
+  /// A download failed; the `userInfo` has the model, and the error for
+  /// `ModelDownloadUserInfoKey.error`.
   public static let mlkitModelDownloadDidFail = Self("MLKModelDownloadDidFailNotification")
-  /// A model was downloaded; `userInfo` has it by `ModelDownloadUserInfoKey.remoteModel`.
+  /// A model was downloaded; `ModelDownloadUserInfoKey.remoteModel` gives the model.
   public static let firebaseMLModelDownloadDidSucceed = Self(
     "FIRModelDownloadDidSucceedNotification")
-  /// A model was not downloaded; `userInfo` has it, and by `ModelDownloadUserInfoKey.error` the reason.
+  /// A download failed; the `userInfo` has the model, and the error for
+  /// `ModelDownloadUserInfoKey.error`.
   public static let firebaseMLModelDownloadDidFail = Self("FIRModelDownloadDidFailNotification")
 }

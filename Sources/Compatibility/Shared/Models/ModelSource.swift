@@ -1,11 +1,11 @@
-/// Where a model comes from.
+/// The source of a model.
 package enum ModelSource: Hashable, Sendable {
   /// A model file, or the manifest of a package.
   case local(path: String)
-  /// In the store of hosted models.
+  /// A model in the store of hosted models.
   case remote(name: String)
 
-  /// The path of the model on this machine.
+  /// Returns the path of the model on this machine.
   package func localPath() throws(ProcessingError) -> String {
     switch self {
     case .local(let path): return path

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A model that is hosted elsewhere, by its name.
+/// A reference to a hosted model.
 ///
-/// Processing a picture with it before it was downloaded fails with `ProcessingError.modelNotDownloaded`.
-/// Only this package has subclasses: the initializer is not public. Unchecked for that reason alone:
-/// nothing in a model or in one of them changes.
+/// Processing a picture with it before it is downloaded fails with
+/// `ProcessingError.modelNotDownloaded`. Unchecked `Sendable`: the properties are constant, and
+/// only this package has subclasses, because the initializer is not public.
 open class RemoteModel: NSObject, @unchecked Sendable {
   /// The name under which the model is hosted.
   public let name: String
@@ -16,24 +16,24 @@ open class RemoteModel: NSObject, @unchecked Sendable {
   package var source: ModelSource { .remote(name: name) }
 }
 
-/// A hosted model of one's own.
+/// A hosted custom model.
 ///
-/// `ModelManager.getLatestModelFilePath(_:completion:)` has its path, once it was downloaded.
+/// `ModelManager.getLatestModelFilePath(_:completion:)` provides its path after the download.
 public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
-  /// The model with this name, in the words of Firebase.
+  /// Creates a reference to the model with this name, as in Firebase's API.
   public override init(name: String) {
     super.init(name: name)
   }
 
-  /// The model that the source names, in the words of ML Kit.
+  /// Creates a reference to the model of a source, as in ML Kit's API.
   public init(remoteModelSource: RemoteModelSource) {
     super.init(name: remoteModelSource.name)
   }
 }
 
-/// A hosted model that AutoML Vision Edge exported.
+/// A hosted model exported by AutoML Vision Edge.
 public final class AutoMLRemoteModel: RemoteModel, @unchecked Sendable {
-  /// The model with this name.
+  /// Creates a reference to the model with this name.
   public override init(name: String) {
     super.init(name: name)
   }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where hosted models come from; `FirebaseModelSource` is the only place.
+/// The base class of sources of hosted models; the only subclass is `FirebaseModelSource`.
 public class RemoteModelSource: NSObject {
-  /// The name of the model there.
+  /// The name of the model at the source.
   package let name: String
 
   package init(name: String) {
@@ -10,9 +10,9 @@ public class RemoteModelSource: NSObject {
   }
 }
 
-/// A model of the store that the program configured, by the name that it was published under.
+/// A model in the configured store, by its published name.
 public final class FirebaseModelSource: RemoteModelSource {
-  /// The model with this name.
+  /// Creates a source for the model with this name.
   public override init(name: String) {
     super.init(name: name)
   }

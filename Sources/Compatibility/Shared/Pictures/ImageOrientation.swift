@@ -1,26 +1,25 @@
 public import OcellusImaging
 
-/// How stored pixels have to be turned to stand upright: `UIImage.Orientation`, with its names and
-/// raw values.
+/// The orientation of stored pixels, with the names and raw values of `UIImage.Orientation`.
 public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
   /// The stored picture is upright.
   case up = 0
-  /// It is upside down.
+  /// The stored picture is upside down.
   case down = 1
-  /// It has to be turned a quarter counterclockwise.
+  /// The stored picture has to be rotated a quarter turn counterclockwise.
   case left = 2
-  /// It has to be turned a quarter clockwise.
+  /// The stored picture has to be rotated a quarter turn clockwise.
   case right = 3
-  /// It is the mirror image of the upright one.
+  /// The stored picture is the mirror image of the upright one.
   case upMirrored = 4
-  /// It is upside down and mirrored.
+  /// The stored picture is upside down and mirrored.
   case downMirrored = 5
-  /// Rows and columns are exchanged.
+  /// The stored picture is transposed.
   case leftMirrored = 6
-  /// Rows and columns are exchanged, and both are in the opposite order.
+  /// The stored picture is transposed, and its rows and columns are in reverse order.
   case rightMirrored = 7
 
-  /// The same orientation by its number in EXIF.
+  /// Converts an `Orientation`.
   public init(_ orientation: Orientation) {
     self =
       switch orientation {
@@ -35,14 +34,14 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
       }
   }
 
-  /// The orientation of what a camera delivers, by the table of the iOS guides.
+  /// Creates the orientation of a camera's pictures, by the table in the iOS guides.
   public init(deviceOrientation: DeviceOrientation, cameraPosition: CameraPosition) {
     self.init(Orientation(device: deviceOrientation, camera: cameraPosition))
   }
 }
 
 extension Orientation {
-  /// The same orientation by the name that UIKit has for it.
+  /// Converts an `ImageOrientation`.
   public init(_ orientation: ImageOrientation) {
     self =
       switch orientation {
@@ -59,6 +58,6 @@ extension Orientation {
 }
 
 extension Image {
-  /// The picture's orientation by the name that UIKit has for it.
+  /// The orientation of the picture as UIKit's type.
   public var imageOrientation: ImageOrientation { ImageOrientation(orientation) }
 }

@@ -1,10 +1,10 @@
-/// A picture that ML Kit's detectors and labelers take: `VisionImage` and `MLImage`.
+/// A picture for ML Kit's detectors and labelers: a `VisionImage` or an `MLImage`.
 ///
-/// Other types can conform but are not understood; they count as pictures without pixels.
+/// Other conforming types are treated as pictures without pixels.
 public protocol MLKitCompatibleImage {}
 
 extension MLKitCompatibleImage {
-  /// The picture as it is now; `nil` when this is a type that only the program knows.
+  /// A copy of the picture; `nil` for types that do not belong to this package.
   package var suppliedPicture: SuppliedPicture? {
     (self as? any PictureSupplier)?.suppliedPicture
   }

@@ -1,13 +1,13 @@
 public import OcellusImaging
 
-/// A picture of a video, in place of a `CMSampleBuffer`: its pixels, and when they are to be seen.
+/// A video frame, in place of a `CMSampleBuffer`: its pixels and its presentation time.
 public struct SampleBuffer: Sendable {
-  /// The pixels as they are stored; how they are to be turned is said elsewhere.
+  /// The pixels; the orientation of this image is ignored in favour of the caller's.
   public var image: Image
-  /// When the picture was taken, from any origin; later pictures of a stream have later times.
+  /// The time of the frame, relative to any origin; it must not decrease in a stream.
   public var presentationTime: Duration
 
-  /// A picture of a video.
+  /// Creates a video frame.
   public init(image: Image, presentationTime: Duration) {
     self.image = image
     self.presentationTime = presentationTime

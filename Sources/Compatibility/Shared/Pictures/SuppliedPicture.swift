@@ -1,10 +1,10 @@
 package import OcellusImaging
 
-/// A picture as it was given to a detector or labeler, copied at that moment.
+/// A copy of a picture that was passed to a detector or labeler.
 package struct SuppliedPicture: Sendable {
-  /// The pixels, turned as the caller says.
+  /// The pixels, with the orientation that the caller specified.
   package var image: Image
-  /// When the picture was taken; `nil` for single pictures, which do not say.
+  /// The time of the picture; `nil` for single pictures, which have none.
   package var time: Duration?
 
   package init(_ image: Image, orientation: Orientation, time: Duration? = nil) {
@@ -16,8 +16,8 @@ package struct SuppliedPicture: Sendable {
   var hasPixels: Bool { image.storedSize.width > 0 && image.storedSize.height > 0 }
 }
 
-/// What can be given to a detector or a labeler.
+/// A type that can be passed to a detector or labeler.
 package protocol PictureSupplier {
-  /// The picture as it is now.
+  /// A copy of the picture.
   var suppliedPicture: SuppliedPicture { get }
 }

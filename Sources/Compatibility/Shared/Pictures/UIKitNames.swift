@@ -1,36 +1,36 @@
 public import OcellusImaging
 import Synchronization
 
-/// A picture, by the name that UIKit has for it.
+/// UIKit's name for a picture.
 public typealias UIImage = Image
-/// The pixels of a picture, by the name that Core Video has for them.
+/// Core Video's name for the pixels of a picture.
 public typealias CVPixelBuffer = Image
-/// A picture of a video, by the name that Core Media has for it.
+/// Core Media's name for a video frame.
 public typealias CMSampleBuffer = SampleBuffer
-/// How a device is held, by the name that UIKit has for it.
+/// UIKit's name for the orientation of a device.
 public typealias UIDeviceOrientation = DeviceOrientation
 
 extension Image {
-  /// How stored pixels have to be turned, by the name that UIKit has for it: `UIImage.Orientation`.
+  /// UIKit's name for the orientation of stored pixels: `UIImage.Orientation`.
   public typealias Orientation = ImageOrientation
 }
 
-/// The camera, of which there is no more here than which way it looks.
+/// A namespace for the position of cameras; it provides no access to a camera.
 public enum AVCaptureDevice {
-  /// Which way a camera looks.
+  /// The position of a camera.
   public typealias Position = CameraPosition
 }
 
-/// The device that the program runs on.
+/// The device on which the app runs.
 public final class UIDevice: Sendable {
-  /// The one device.
+  /// The shared device.
   public static let current = UIDevice()
 
   private let heldAs = Mutex(UIDeviceOrientation.unknown)
 
   private init() {}
 
-  /// How the device is held: whoever has a sensor sets it, `.unknown` until then.
+  /// The orientation of the device; `.unknown` until the app sets it from a sensor.
   public var orientation: UIDeviceOrientation {
     get { heldAs.withLock { $0 } }
     set { heldAs.withLock { $0 = newValue } }

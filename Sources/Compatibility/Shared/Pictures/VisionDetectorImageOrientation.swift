@@ -1,33 +1,35 @@
 public import OcellusImaging
 
-/// How stored pixels have to be turned to stand upright: the corner of the scene at the first pixel,
-/// with the numbers of EXIF.
+/// The orientation of stored pixels: the corner of the scene at the first pixel, numbered as in
+/// EXIF.
 public enum VisionDetectorImageOrientation: UInt, CaseIterable, Hashable, Sendable {
   /// The stored picture is upright.
   case topLeft = 1
-  /// It is the mirror image of the upright one.
+  /// The stored picture is the mirror image of the upright one.
   case topRight = 2
-  /// It is upside down.
+  /// The stored picture is upside down.
   case bottomRight = 3
-  /// It is upside down and mirrored.
+  /// The stored picture is upside down and mirrored.
   case bottomLeft = 4
-  /// Rows and columns are exchanged.
+  /// The stored picture is transposed.
   case leftTop = 5
-  /// It has to be turned a quarter clockwise.
+  /// The stored picture has to be rotated a quarter turn clockwise.
   case rightTop = 6
-  /// Rows and columns are exchanged, and both are in the opposite order.
+  /// The stored picture is transposed, and its rows and columns are in reverse order.
   case rightBottom = 7
-  /// It has to be turned a quarter counterclockwise.
+  /// The stored picture has to be rotated a quarter turn counterclockwise.
   case leftBottom = 8
 
-  /// The same orientation by the name that pictures have for it.
+  /// Converts an `Orientation`.
   public init(_ orientation: Orientation) {
     // Both are numbered as in EXIF.
     self = Self(rawValue: UInt(orientation.rawValue)) ?? .topLeft
   }
 
-  /// The orientation of what a camera delivers, by the table of the Firebase guides: that of ML Kit's,
-  /// but for a device that lies on its back or face, or of which nothing is known.
+  /// Creates the orientation of a camera's pictures, by the table in the Firebase guides.
+  ///
+  /// The table differs from ML Kit's for a device that is lying flat or whose orientation is
+  /// unknown.
   public init(deviceOrientation: DeviceOrientation, cameraPosition: CameraPosition) {
     switch deviceOrientation {
     case .faceUp, .faceDown, .unknown: self = .leftTop
@@ -37,7 +39,7 @@ public enum VisionDetectorImageOrientation: UInt, CaseIterable, Hashable, Sendab
 }
 
 extension Orientation {
-  /// The same orientation by the name that pictures have for it.
+  /// Converts a `VisionDetectorImageOrientation`.
   public init(_ orientation: VisionDetectorImageOrientation) {
     self = Self(rawValue: Int(orientation.rawValue)) ?? .topLeft
   }

@@ -1,29 +1,29 @@
 public import Foundation
 public import OcellusImaging
 
-/// A picture to look at: ML Kit's and Firebase ML Kit's are one type here.
+/// A picture to be processed, as one type for ML Kit and Firebase ML Kit.
 ///
-/// It belongs to one thread at a time. Detectors and labelers take a copy when they are called, so
-/// that it can be changed afterwards.
+/// Use it on one thread at a time. Detectors and labelers copy it when they are called, so it may
+/// be changed afterwards.
 public final class VisionImage: NSObject, MLKitCompatibleImage {
-  /// How the stored pixels have to be turned to stand upright, in the words of ML Kit.
+  /// The orientation of the stored pixels, as in ML Kit's API.
   public var orientation: ImageOrientation = .up
-  /// The same in the words of Firebase ML Kit; `nil`: as `orientation` says.
+  /// The orientation as in Firebase ML Kit's API; takes precedence over `orientation` unless `nil`.
   public var metadata: VisionImageMetadata?
 
   private let image: Image
   private let time: Duration?
 
-  /// A single picture.
+  /// Creates a single picture.
   ///
-  /// As in the originals, its own orientation is not looked at: set `orientation` to
+  /// As in the original APIs, the orientation of `image` is ignored: set `orientation` to
   /// `image.imageOrientation`.
   public init(image: Image) {
     self.image = image
     time = nil
   }
 
-  /// A picture of a video, as streams need it.
+  /// Creates a picture from a video frame, for streams.
   public init(buffer: SampleBuffer) {
     image = buffer.image
     time = buffer.presentationTime

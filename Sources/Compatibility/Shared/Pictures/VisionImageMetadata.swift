@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What is known about a picture besides its pixels.
+/// The metadata of a picture.
 ///
-/// It belongs to one thread at a time.
+/// Use it on one thread at a time.
 public final class VisionImageMetadata: NSObject {
-  /// How the stored pixels have to be turned to stand upright.
+  /// The orientation of the stored pixels.
   public var orientation = VisionDetectorImageOrientation.topLeft
 
-  /// Nothing special: the stored pixels are upright.
+  /// Creates metadata for upright pixels.
   public override init() {}
 }

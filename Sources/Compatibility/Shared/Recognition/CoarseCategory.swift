@@ -1,6 +1,6 @@
 package import OcellusVision
 
-/// The categories of the guides' base model, by the names that it has for them.
+/// The coarse categories of the base model in the guides, with the texts of its labels.
 package enum CoarseCategory: String, CaseIterable, Sendable {
   case fashionGood = "Fashion good"
   case homeGood = "Home good"
@@ -8,10 +8,10 @@ package enum CoarseCategory: String, CaseIterable, Sendable {
   case place = "Place"
   case plant = "Plant"
 
-  /// What the base model calls an object that fits no category.
+  /// The base model's label for an object that fits no category.
   static let labelOfAllOthers = "Unknown"
 
-  /// The category that a label names; `nil` for all others.
+  /// Creates the category that a label denotes; `nil` for other labels.
   package init?(_ category: OcellusVision.Category) {
     guard let label = category.label else { return nil }
     self.init(rawValue: label)

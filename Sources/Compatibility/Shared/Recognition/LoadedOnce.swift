@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Something that takes a while to make from files: made at its first use, and kept.
+/// A value that is loaded on first use and then kept.
 ///
-/// What fails is tried again: the files may be there the next time.
+/// A failed load is tried again on the next use, because files may have become available.
 final class LoadedOnce<Value: Sendable>: Sendable {
   private let kept = Mutex<Value?>(nil)
   private let load: @Sendable () throws(ProcessingError) -> Value

@@ -3,29 +3,28 @@ import OcellusImaging
 package import OcellusVision
 import Synchronization
 
-/// What the object detectors of both modules do: objects found by a base model, followed in streams,
-/// and named.
+/// The implementation of both modules' object detectors: detection, tracking and naming.
 package final class ObjectRecognition: Sendable {
-  /// Where names come from.
+  /// The source of the names of objects.
   package enum Naming: Hashable, Sendable {
-    /// Objects have none.
+    /// Objects have no names.
     case none
-    /// The base model's classes, which are coarse categories.
+    /// The classes of the base model, which are coarse categories.
     case coarse
-    /// A classifier that looks at every object; `nil`: the threshold of its metadata.
+    /// A classifier that runs on every object; a `nil` threshold selects that of its metadata.
     case classifier(ModelSource, threshold: Float?, maximumLabels: Int)
   }
 
-  /// What to look for, and with what.
+  /// The options of the recognition.
   package struct Options: Sendable {
     package var mode: ObjectRecognizer.Mode
     package var findsMultipleObjects: Bool
     package var naming: Naming
-    /// The base model; `nil`: the one that the package brings along.
+    /// The base model; `nil` for the bundled one.
     package var detector: ModelSource?
-    /// How often the pictures of a stream are searched.
+    /// How often the detection model runs in a stream.
     package var cadence: ObjectRecognizer.Cadence
-    /// The threads that share the work; `nil`: the usual for the machine.
+    /// The number of threads; `nil` selects the machine's default.
     package var threads: Int?
 
     package init(
@@ -41,17 +40,17 @@ package final class ObjectRecognition: Sendable {
     }
   }
 
-  /// An object, its place in pixels of the picture as it is stored.
+  /// A recognized object, with its bounding box in pixels of the stored picture.
   package struct Finding: Sendable {
     package var frame: CGRect
-    /// The most likely first.
+    /// The categories, the most likely first.
     package var categories: [OcellusVision.Category]
     package var trackingID: Int?
   }
 
-  /// The guides: up to five objects.
+  /// The maximum number of objects, from the guides.
   private static let maximumObjects = 5
-  /// The guides know no threshold for objects that other models find; below this there are none.
+  /// The threshold for custom detection models, for which the guides specify none.
   private static let lowestScore: Float = 0.1
 
   private let naming: Naming
@@ -63,7 +62,7 @@ package final class ObjectRecognition: Sendable {
     recognizer = LoadedOnce { () throws(ProcessingError) in try Self.recognizer(options) }
   }
 
-  /// The objects in a picture, as many as were asked for.
+  /// Returns the objects in a picture.
   package func findings(in picture: SuppliedPicture) throws(ProcessingError) -> [Finding] {
     let recognizer = try recognizer.value()
     let time = clock.withLock { $0.time(of: picture) }
@@ -75,7 +74,7 @@ package final class ObjectRecognition: Sendable {
     }
   }
 
-  /// The part of an object that is in the picture; `nil` when there is none.
+  /// Clips an object to the picture; returns `nil` if it lies outside.
   private func finding(_ detection: Detection, in image: Image) -> Finding? {
     let visible = detection.box.clipped(to: image.size)
     guard visible.width > 0, visible.height > 0 else { return nil }
@@ -132,7 +131,7 @@ package final class ObjectRecognition: Sendable {
   }
 }
 
-/// Times for the pictures of a stream: their own, or for those without one the time that passed.
+/// A clock for the pictures of a stream: their own times, or else the time that has passed.
 struct StreamClock: Sendable {
   private var latest: (time: Duration, instant: ContinuousClock.Instant)?
 
@@ -140,7 +139,7 @@ struct StreamClock: Sendable {
     let now = ContinuousClock.now
     let expected = latest.map { $0.time + $0.instant.duration(to: now) } ?? .zero
     let time = picture.time ?? expected
-    // A late picture is an error later on; the clock does not follow it back.
+    // A time that goes backwards is an error later on, and does not set the clock back.
     if time >= latest?.time ?? time { latest = (time, now) }
     return time
   }

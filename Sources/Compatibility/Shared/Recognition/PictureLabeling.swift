@@ -1,13 +1,14 @@
 import OcellusImaging
 package import OcellusVision
 
-/// What the labelers of both modules do: a classifier's answers for whole pictures.
+/// The implementation of both modules' labelers: a classifier for whole pictures.
 package final class PictureLabeling: Sendable {
   private let labeler: LoadedOnce<ImageLabeler>
 
-  /// A labeler with a model, or without one that which the package brings along.
+  /// Creates a labeler with a model, or with the bundled model if it is `nil`.
   ///
-  /// Without a threshold that of the model's metadata counts, or 0; without a maximum all labels do.
+  /// The default threshold is that of the model's metadata, or 0 without one; by default the number
+  /// of labels is not limited.
   package init(
     _ model: ModelSource?, threshold: Float?, maximumLabels: Int? = nil, threads: Int? = nil
   ) {
@@ -27,7 +28,7 @@ package final class PictureLabeling: Sendable {
     }
   }
 
-  /// The labels of a picture, the most likely first.
+  /// Returns the labels of a picture, the most likely first.
   package func categories(
     in picture: SuppliedPicture
   ) throws(ProcessingError) -> [OcellusVision.Category] {

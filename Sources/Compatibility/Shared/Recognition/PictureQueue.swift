@@ -1,26 +1,26 @@
 import Foundation
 import OcellusPlatform
 
-/// What became of the pictures that a detector or labeler was given.
+/// The numbers of pictures that a detector or labeler has received, by their state.
 public struct PictureCounts: Hashable, Sendable {
-  /// Those that were given.
+  /// The number of pictures received.
   public var submitted = 0
-  /// Those that were looked at.
+  /// The number of pictures processed.
   public var processed = 0
-  /// Those of a stream that newer ones took the place of.
+  /// The number of pictures of a stream that were replaced by newer ones.
   public var dropped = 0
-  /// Those that wait.
+  /// The number of pictures that are waiting.
   public var waiting = 0
 }
 
-/// Answers to pictures, one picture after the other in the order in which they were given.
+/// A queue that processes pictures one by one, in the order in which they were received.
 ///
-/// It holds few pictures: of a stream the newest that came while one is looked at, as the guides advise; in
-/// the place of any other picture, the caller waits.
+/// Few pictures wait. Of a stream, only the newest one waits, as the guides advise. A caller with a
+/// single picture is blocked while `capacity` pictures wait, and an async task is suspended.
 package final class PictureQueue<Answer: Sendable>: Sendable {
   private typealias Outcome = Result<[Answer], ProcessingError>
 
-  /// A picture, and who wants to know.
+  /// A picture, with the callback for its results.
   private struct Request: Sendable {
     var picture: SuppliedPicture?
     var deliver: @Sendable (Outcome) -> Void
@@ -31,7 +31,7 @@ package final class PictureQueue<Answer: Sendable>: Sendable {
     var counts = PictureCounts()
   }
 
-  /// How many single pictures may wait before callers do.
+  /// The number of waiting single pictures at which callers are blocked.
   private static var capacity: Int { 4 }
 
   private let isStream: Bool
@@ -47,7 +47,7 @@ package final class PictureQueue<Answer: Sendable>: Sendable {
     self.answer = answer
   }
 
-  /// What became of the pictures so far.
+  /// The numbers of pictures so far.
   package var counts: PictureCounts {
     state.change { state in
       var counts = state.counts
@@ -56,15 +56,17 @@ package final class PictureQueue<Answer: Sendable>: Sendable {
     }
   }
 
-  /// The answers, when the pictures before this one have theirs.
+  /// Processes a picture synchronously, after the earlier pictures.
   ///
-  /// The originals forbid the main thread; here nothing waits for it, and so it may wait.
+  /// Unlike the original APIs, this may block the main thread, because the processing never waits
+  /// for it.
   package func answers(to picture: SuppliedPicture?) throws(ProcessingError) -> [Answer] {
     state.change { $0.counts.submitted += 1 }
     return try queue.sync { result(for: picture) }.get()
   }
 
-  /// Returns at once, or when few enough pictures wait; the answers come on the main queue.
+  /// Submits a picture, blocking while the queue is full; the results are delivered on the main
+  /// queue.
   package func process(
     _ picture: SuppliedPicture?,
     completion: @escaping @MainActor ([Answer]?, (any Error)?) -> Void
@@ -81,7 +83,7 @@ package final class PictureQueue<Answer: Sendable>: Sendable {
       })
   }
 
-  /// Returns with the answers: a task that waits holds no thread.
+  /// Processes a picture; the waiting task is suspended and occupies no thread.
   nonisolated(nonsending) package func process(
     _ picture: SuppliedPicture?
   ) async throws -> [Answer] {
@@ -103,7 +105,7 @@ package final class PictureQueue<Answer: Sendable>: Sendable {
     queue.async { [self] in answerNext() }
   }
 
-  /// Looks at the picture that came first; there is none where a newer one took its place.
+  /// Processes the picture at the head; there is none if a newer one replaced it.
   private func answerNext() {
     let request = state.change { state in
       state.waiting.isEmpty ? nil : state.waiting.removeFirst()

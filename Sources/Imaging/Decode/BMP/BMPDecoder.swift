@@ -1,4 +1,4 @@
-/// Reads Windows bitmaps of every depth, with palettes, run lengths and bit fields.
+/// Reads Windows bitmaps of every depth, with palettes, run-length encoding and bit fields.
 struct BMPDecoder {
   private let bytes: UnsafeRawBufferPointer
   private let options: ImageDecodingOptions
@@ -55,8 +55,9 @@ struct BMPDecoder {
     }
   }
 
-  /// Reads the rows of a compressed picture in the order of the file; returns what is wrong if the end is
-  /// missing.
+  /// Reads the rows of a run-length encoded picture in the order of the file.
+  ///
+  /// Returns a description of the damage if the file ends early.
   private func readRuns(
     _ data: UnsafeRawBufferPointer, _ header: BMPHeader, _ rows: inout RowCollector
   ) throws(ImageError) -> String? {
@@ -66,7 +67,8 @@ struct BMPDecoder {
     for stored in 0..<header.size.height {
       let isEmpty = !runs.readRow(stored)
       defer { wasEmpty = isEmpty }
-      // A few bytes may stand for a picture of nothing.
+      // A short file may encode a huge blank picture, so repeated blank rows are not converted
+      // again.
       if isEmpty, wasEmpty, rows.repeatRow(header.storedRow(stored)) { continue }
       try rows.readRow(header.storedRow(stored)) { target throws(ImageError) in
         runs.indices.withUnsafeBytes { pixels.convert($0, to: target) }
@@ -76,14 +78,14 @@ struct BMPDecoder {
   }
 }
 
-/// How the pixels of a bitmap become those of a picture.
+/// The conversion of a bitmap's pixels to a row of the picture.
 private struct BMPPixels {
   private let palette: [(UInt8, UInt8, UInt8)]
   private let fields: [BitField]
   private let bitsPerPixel: Int
   private let format: PixelFormat
 
-  /// One colour among the bits of a pixel.
+  /// One channel among the bits of a pixel.
   private struct BitField {
     let shift: Int
     let maximum: UInt32
@@ -93,7 +95,7 @@ private struct BMPPixels {
       maximum = mask >> UInt32(shift)
     }
 
-    /// The colour in full range, rounded down as Pillow does; nothing without bits.
+    /// Returns the channel scaled to 0…255, rounded down as in Pillow; 0 if the mask is empty.
     func value(in pixel: UInt32) -> UInt8 {
       maximum == 0
         ? 0
@@ -150,7 +152,7 @@ private struct BMPPixels {
     let mask = UInt8(truncatingIfNeeded: 1 << bitsPerPixel - 1)
     for pixel in 0..<row.count / channels {
       let bit = pixel * bitsPerPixel
-      // The first pixel is in the upper bits.
+      // The first pixel is in the most significant bits.
       let index = source[bit / 8] >> UInt8(8 - bitsPerPixel - bit % 8) & mask
       let color = palette[Int(index)]
       row[pixel * channels] = color.0

@@ -1,4 +1,4 @@
-/// What a Windows bitmap says before its pixels.
+/// The headers and the palette of a Windows bitmap.
 struct BMPHeader {
   enum Compression: UInt32 {
     case none = 0
@@ -9,15 +9,15 @@ struct BMPHeader {
   }
 
   private(set) var size = PixelSize(width: 0, height: 0)
-  /// Whether the first row in the file is the upper one.
+  /// Whether the first row in the file is the top row.
   private(set) var isTopDown = false
   private(set) var bitsPerPixel = 0
   private(set) var compression = Compression.none
-  /// The bits of red, green, blue and opacity in pixels of 16 and 32 bits.
+  /// The bit masks of red, green, blue and alpha in pixels of 16 and 32 bits.
   private(set) var masks: [UInt32] = [0, 0, 0, 0]
-  /// The colours of pixels of up to 8 bits: red, green, blue.
+  /// The palette for pixels of up to 8 bits, as red, green and blue.
   private(set) var palette: [(UInt8, UInt8, UInt8)] = []
-  /// Where the pixels are.
+  /// The offset of the pixels in the file.
   private(set) var dataOffset = 0
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
@@ -43,7 +43,7 @@ struct BMPHeader {
     }
   }
 
-  /// The header of OS/2 and Windows 2.
+  /// Reads the header of OS/2 and Windows 2.
   private mutating func readCore(_ cursor: inout ByteCursor) throws(ImageError) {
     size.width = Int(try cursor.read(UInt16.self))
     size.height = Int(try cursor.read(UInt16.self))
@@ -51,7 +51,7 @@ struct BMPHeader {
     bitsPerPixel = Int(try cursor.read(UInt16.self))
   }
 
-  /// The header of Windows 3 and its successors; returns the number of colours, 0 for all.
+  /// Reads the header of Windows 3 and later; returns the number of palette colours, 0 for all.
   private mutating func readInfo(_ cursor: inout ByteCursor) throws(ImageError) -> Int {
     size.width = Int(try cursor.read(Int32.self))
     let height = Int(try cursor.read(Int32.self))
@@ -104,7 +104,7 @@ struct BMPHeader {
   ) throws(ImageError) {
     let isCore = headerSize == 12
     var cursor = ByteCursor(bytes, order: .littleEndian, at: 14 + headerSize)
-    // The pixels may begin before the colours that a pixel could have are complete.
+    // The palette may be shorter than the depth allows: it ends where the pixels begin.
     let end = dataOffset > cursor.position ? dataOffset : bytes.count
     let room = (end - cursor.position) / (isCore ? 3 : 4)
     for _ in 0..<min(count, 1 << bitsPerPixel, room) {
@@ -114,14 +114,14 @@ struct BMPHeader {
       if !isCore { try cursor.skip(1) }
       palette.append((red, green, blue))
     }
-    // Pixels without a colour are black.
+    // Indices beyond the palette are black.
     palette += Array(repeating: (0, 0, 0), count: 256 - palette.count)
   }
 
-  /// The bytes of a row of pixels that are not compressed; rows begin at multiples of four.
+  /// The size of an uncompressed row in bytes, padded to a multiple of four.
   var rowBytes: Int { (size.width * bitsPerPixel + 31) / 32 * 4 }
 
-  /// Where a row of the picture is among those of the file, and the other way round.
+  /// Converts a row of the picture to a row of the file, or the reverse.
   func storedRow(_ row: Int) -> Int { isTopDown ? row : size.height - 1 - row }
 
   var format: PixelFormat {

@@ -1,18 +1,18 @@
-/// Pixels of a bitmap that are compressed as runs of equal ones, row by row in the order of the file.
+/// A decoder of run-length encoded bitmap pixels, row by row in the order of the file.
 struct BMPRunLengths {
-  /// The colours of the row that was read last.
+  /// The palette indices of the row that was read last.
   private(set) var indices: [UInt8]
-  /// What is wrong, if the end is missing.
+  /// A description of the damage, if the file ends early.
   private(set) var damage: String?
   private var cursor: ByteCursor
   private let size: PixelSize
-  /// Whether a byte holds two pixels.
+  /// Whether a byte holds two pixels of four bits.
   private let hasNibbles: Bool
   private var column = 0
   private var row = 0
-  /// Whether nothing more comes.
+  /// Whether the end of the picture or of the file was reached.
   private var isOver = false
-  /// Whether `indices` are all the first colour.
+  /// Whether the file has set no pixel of the row, so that all indices are 0.
   private var isBlank = true
 
   init(_ data: UnsafeRawBufferPointer, _ header: BMPHeader) {
@@ -22,8 +22,9 @@ struct BMPRunLengths {
     indices = [UInt8](repeating: 0, count: size.width)
   }
 
-  /// Reads a row, the first one or that behind the last one; returns whether the file has any of its pixels:
-  /// what it leaves out has the first colour.
+  /// Reads the next row in order, and returns whether the file sets any of its pixels.
+  ///
+  /// Pixels that the file skips have index 0.
   mutating func readRow(_ wanted: Int) -> Bool {
     if !isBlank {
       indices.withUnsafeMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
@@ -48,7 +49,7 @@ struct BMPRunLengths {
     }
   }
 
-  /// What is no run: the end of a row, the end of the picture, a jump, or single pixels.
+  /// Executes an escape code: end of row, end of picture, a jump, or a run of literal pixels.
   private mutating func escape(_ code: UInt8) throws(ImageError) {
     switch code {
     case 0:
@@ -62,12 +63,12 @@ struct BMPRunLengths {
     default:
       let bytes = try cursor.take(hasNibbles ? (Int(code) + 1) / 2 : Int(code))
       for pixel in 0..<Int(code) { put(bytes[hasNibbles ? pixel / 2 : pixel], pixel) }
-      // Single pixels end at an even byte.
+      // Literal runs are padded to an even number of bytes.
       if bytes.count % 2 == 1 { try cursor.skip(1) }
     }
   }
 
-  /// Stores the next pixel; what is beyond the row is lost.
+  /// Stores the next pixel; pixels beyond the row are dropped.
   private mutating func put(_ byte: UInt8, _ pixel: Int) {
     if column < size.width {
       indices[column] = hasNibbles ? (pixel % 2 == 0 ? byte >> 4 : byte & 15) : byte

@@ -1,7 +1,7 @@
 import CTurboJPEG
 import OcellusPlatform
 
-/// Reads JPEG files through libjpeg-turbo's TurboJPEG interface, which reports errors as values.
+/// Reads JPEG files with libjpeg-turbo's TurboJPEG API, which returns errors as values.
 struct JPEGDecoder {
   private let bytes: UnsafeRawBufferPointer
   private let options: ImageDecodingOptions
@@ -37,7 +37,7 @@ struct JPEGDecoder {
     case 1: return try decompress(.gray8, TJPF_GRAY, size: size, warnings: &warnings)
     case 3: return try decompress(.rgb8, TJPF_RGB, size: size, warnings: &warnings)
     default:
-      // Four bytes a pixel, whatever they mean.
+      // The RGBA format only serves as memory for the four CMYK bytes of a pixel.
       let inks = try decompress(.rgba8, TJPF_CMYK, size: size, warnings: &warnings)
       return Image(invertedInks: inks)
     }
@@ -70,14 +70,14 @@ struct JPEGDecoder {
     return image
   }
 
-  /// Checks that memory and time are in proportion to what the limits allow.
+  /// Checks that the decoder's memory and time stay within the limits.
   ///
-  /// Files with several passes over the picture are decoded in memory, once for each pass.
+  /// A file with several scans keeps all its coefficients in memory, and each scan updates them.
   private func checkCost(
     of header: JPEGHeader, at size: PixelSize, _ orientation: Orientation
   ) throws(ImageError) {
     try options.limits.check(header.size)
-    // Of four colours, the inks are there as well.
+    // A CMYK picture exists in addition to the RGB picture.
     let inks = header.components == 4 ? PixelFormat.rgba8.byteCount(of: size) : 0
     try options.claim(
       header.components == 1 ? .gray8 : .rgb8, size, orientation,
@@ -93,7 +93,7 @@ struct JPEGDecoder {
     }
   }
 
-  /// The number of passes, counted by the markers that begin them.
+  /// Counts the scans by their start markers.
   private func scanCount(from offset: Int) -> Int {
     var count = 1
     var rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
@@ -108,9 +108,10 @@ struct JPEGDecoder {
 }
 
 extension Image {
-  /// The red, green and blue of a picture of cyan, magenta, yellow and black.
+  /// Converts CMYK to RGB.
   ///
-  /// Adobe's programs store the inks inverted, 255 for none, and everybody takes it for granted.
+  /// The values are inverted, 255 for no ink, because Adobe's programs store them so and readers
+  /// rely on it.
   fileprivate init(invertedInks inks: Image) {
     self.init(uninitialized: .rgb8, size: inks.storedSize)
     let pixels = inks.storedSize.width * inks.storedSize.height
@@ -120,7 +121,7 @@ extension Image {
           let paper = UInt32(source[4 * pixel + 3])
           for color in 0..<3 {
             let ink = UInt32(255 - source[4 * pixel + color])
-            // Divided by 255 and rounded, as Pillow does it.
+            // Divided by 255 and rounded, as in Pillow.
             let product = ink * paper + 128
             let absorbed = (product + product >> 8) >> 8
             target[3 * pixel + color] = UInt8(truncatingIfNeeded: paper - absorbed)

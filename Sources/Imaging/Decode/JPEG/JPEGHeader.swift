@@ -1,16 +1,16 @@
-/// What the segments of a JPEG file say before its pixels begin.
+/// The segments of a JPEG file before its first scan.
 struct JPEGHeader {
   /// The size of the stored picture.
   private(set) var size = PixelSize(width: 0, height: 0)
-  /// How many colours a pixel has: 1 for gray, 3, or 4 for CMYK.
+  /// The number of components: 1 for gray, 3 for colour, 4 for CMYK.
   private(set) var components = 0
-  /// Whether the pixels come in several passes over the picture, all of which the decoder remembers.
+  /// Whether the file has several scans, for which the decoder keeps all coefficients.
   private(set) var hasPasses = false
-  /// The EXIF block; one that is too large for a segment continues in the next.
+  /// The EXIF block, which may extend over several segments.
   private(set) var exif: [UInt8] = []
-  /// How many samples each colour has in a block of the picture, along rows and along columns.
+  /// The horizontal and vertical sampling factors of each component.
   private(set) var samplings: [(across: Int, down: Int)] = []
-  /// Where the compressed pixels begin.
+  /// The offset of the compressed data of the first scan.
   private(set) var scanOffset = 0
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
@@ -31,7 +31,7 @@ struct JPEGHeader {
     }
   }
 
-  /// The code of the next marker; what lies before it is junk, which libjpeg skips too.
+  /// Returns the code of the next marker; skips junk before it, as libjpeg does.
   private static func nextMarker(_ cursor: inout ByteCursor) throws(ImageError) -> UInt8 {
     while true {
       while try cursor.read(UInt8.self) != 0xFF {}
@@ -58,13 +58,13 @@ struct JPEGHeader {
         byteOffset: start)
     case 0xE1:
       let prefix = "Exif\0\0".utf8
-      // Its beginning says all that is read from it.
+      // The orientation is near the beginning of the block, so later segments may be dropped.
       if segment.starts(with: prefix), exif.count < 1 << 20 {
         exif += segment.dropFirst(prefix.count)
       }
     case 0xDA:
       scanOffset = cursor.position
-      // Each colour in a pass of its own.
+      // A scan with a subset of the components: the components are not interleaved.
       if let scanned = segment.first, scanned < components { hasPasses = true }
     default: break
     }

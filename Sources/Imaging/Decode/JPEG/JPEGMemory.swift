@@ -1,4 +1,4 @@
-/// The memory that libjpeg takes for a file, besides the picture.
+/// The memory that libjpeg allocates for a file, besides the decoded picture.
 struct JPEGMemory {
   private let header: JPEGHeader
   private let maximum: (across: Int, down: Int)
@@ -10,13 +10,13 @@ struct JPEGMemory {
     )
   }
 
-  /// All of it: some rows, and all coefficients of a file with several passes over the picture.
+  /// The sum of the row buffers, the coefficients of a file with several scans, and a fixed part.
   var byteCount: Int { rows + (header.hasPasses ? coefficients : 0) + fixed }
 
-  /// Tables, states, and the lists in which the memory is kept.
+  /// Tables, state and the bookkeeping of libjpeg's memory manager.
   private let fixed = 1 << 18
 
-  /// Two bytes for each coefficient, in blocks of 64; a colour has whole blocks, as many as its sampling wants.
+  /// Two bytes per coefficient, in blocks of 64; each component has a whole number of MCUs.
   private var coefficients: Int {
     header.samplings.reduce(0) { sum, sampling in
       let blocks = blocks(of: sampling)
@@ -24,8 +24,8 @@ struct JPEGMemory {
     }
   }
 
-  /// The rows of samples at work, with those above and below that smooth colours look at; rows of the picture
-  /// on the way to their colours; and where each row of the picture begins.
+  /// Buffers of samples, with the context rows above and below for chroma upsampling; buffers of
+  /// rows before colour conversion; and a pointer per row of the picture.
   private var rows: Int {
     let samples = header.samplings.reduce(0) { sum, sampling in
       sum + blocks(of: sampling).across * 8 * sampling.down * 10
@@ -41,7 +41,7 @@ struct JPEGMemory {
     )
   }
 
-  /// The blocks that cover a length of the picture, in whole groups.
+  /// The number of blocks that cover a length of the picture, rounded up to whole MCUs.
   private static func blocks(_ length: Int, _ sampling: Int, of maximum: Int) -> Int {
     let blocks = (length * sampling + 8 * maximum - 1) / (8 * maximum)
     return (blocks + sampling - 1) / sampling * sampling

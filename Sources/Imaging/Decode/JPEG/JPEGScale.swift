@@ -1,11 +1,11 @@
-/// The fraction of its size at which a JPEG picture is decoded.
+/// The scale, in eighths, at which a JPEG picture is decoded.
 struct JPEGScale {
   private let eighths: Int
 
-  /// The smallest fraction that gives at least the size `minimum`.
+  /// Chooses the smallest scale that gives at least the size `minimum`.
   ///
-  /// Measured on a photograph of 12 megapixels, 5/8 to 7/8 take longer than the whole picture: their
-  /// transforms have no vector code.
+  /// Scales of 5/8 to 7/8 are not used: on a photograph of 12 megapixels they were measured to be
+  /// slower than full size, because libjpeg-turbo has no vector code for their transforms.
   init(of size: PixelSize, atLeast minimum: PixelSize?) {
     guard let minimum else {
       eighths = 8
@@ -19,10 +19,10 @@ struct JPEGScale {
       } ?? 8
   }
 
-  /// The pixels of the whole picture for one of the picture at this scale, in each direction.
+  /// The number of full-size pixels per decoded pixel, in each direction.
   var divisor: Double { 8 / Double(eighths) }
 
-  /// The size at this scale; parts of a pixel at the edges count whole.
+  /// Returns the size at this scale, rounded up.
   func size(of size: PixelSize) -> PixelSize { Self.scaled(size, eighths: eighths) }
 
   private static func scaled(_ size: PixelSize, eighths: Int) -> PixelSize {

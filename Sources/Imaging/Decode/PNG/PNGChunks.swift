@@ -1,10 +1,10 @@
-/// The chunks of a PNG file, as far as they lie in it.
+/// The chunks of a PNG file; the last one may be truncated.
 struct PNGChunks: Sequence {
   struct Chunk {
     var name: String
-    /// Where the chunk begins, with its length.
+    /// The offset of the chunk, which begins with its length.
     var byteOffset: Int
-    /// The bytes of its data.
+    /// The range of its data in the file.
     var data: Range<Int>
   }
 
@@ -26,7 +26,7 @@ struct PNGChunks: Sequence {
         return nil
       }
       let data = cursor.position..<cursor.position + Int(length)
-      // Past the end after a chunk that the file is too short for; the next one is then missing.
+      // For a truncated chunk, moves to the end of the file, where the iteration ends.
       if (try? cursor.skip(Int(length) + 4)) == nil { try? cursor.skip(cursor.remaining) }
       return Chunk(name: String(decoding: name, as: UTF8.self), byteOffset: start, data: data)
     }
@@ -34,7 +34,7 @@ struct PNGChunks: Sequence {
 }
 
 extension PNGChunks {
-  /// The size of the picture, from the header.
+  /// Reads the size of the picture from the header.
   func size() throws(ImageError) -> PixelSize {
     var cursor = ByteCursor(bytes, order: .bigEndian, at: Self.signatureSize)
     let length: UInt32 = try cursor.read()
@@ -48,10 +48,10 @@ extension PNGChunks {
     return PixelSize(width: Int(width), height: Int(height))
   }
 
-  /// Checks that all chunks lie in the file, up to the one that ends the picture.
+  /// Checks that all chunks up to IEND lie in the file.
   ///
-  /// libpng then never asks for bytes that are not there, and a short file with a chunk of 2 GB is
-  /// known for what it is before anything is read.
+  /// This guarantees that libpng never reads past the end of the file, and rejects a short file
+  /// that announces a chunk of 2 GB before anything is read.
   func checkCompleteness() throws(ImageError) {
     var last: Chunk?
     for chunk in self {
@@ -69,10 +69,10 @@ extension PNGChunks {
       byteOffset: bytes.count)
   }
 
-  /// Refuses animations: the first of their frames is not the picture that somebody wanted.
+  /// Rejects animations, because their first frame alone may not be the wanted picture.
   func checkThatNothingMoves() throws(ImageError) {
     for chunk in self {
-      // It stands in front of the picture's data.
+      // An animation's acTL chunk precedes the image data.
       if chunk.name == "IDAT" { return }
       guard chunk.name == "acTL" else { continue }
       var cursor = ByteCursor(bytes, order: .bigEndian, at: chunk.data.lowerBound)
@@ -85,7 +85,7 @@ extension PNGChunks {
     }
   }
 
-  /// How the picture has to be turned, as far as that can be told before it is read.
+  /// The orientation, if its chunk is intact; it is needed before libpng reads the chunk.
   var orientation: Orientation {
     guard let chunk = first(where: { $0.name == "eXIf" }), chunk.data.upperBound <= bytes.count
     else { return .up }
@@ -94,14 +94,14 @@ extension PNGChunks {
     return EXIF.orientation(in: block, warnings: &warnings)
   }
 
-  /// The bytes of each text in the file, and whether they may be packed.
+  /// The size of each text in the file, and whether it may be compressed.
   var texts: some Sequence<(byteCount: Int, isPacked: Bool)> {
     lazy.filter { ["tEXt", "zTXt", "iTXt"].contains($0.name) }.map {
       (byteCount: $0.data.count, isPacked: $0.name != "tEXt")
     }
   }
 
-  /// The chunk with this byte of the file.
+  /// Returns the chunk that contains an offset in the file.
   func chunk(at position: Int) -> Chunk? {
     first { position <= $0.data.upperBound + 4 }
   }

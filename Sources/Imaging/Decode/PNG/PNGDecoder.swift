@@ -1,4 +1,6 @@
-/// Reads PNG files: every colour type and bit depth, into bytes, except that gray of 16 bits stays so.
+/// Reads PNG files of every colour type and bit depth.
+///
+/// 16-bit gray keeps its depth; all other samples become bytes.
 struct PNGDecoder {
   private let bytes: UnsafeRawBufferPointer
   private let options: ImageDecodingOptions
@@ -41,7 +43,7 @@ struct PNGDecoder {
     return decoded
   }
 
-  /// The picture, or what it becomes where it is wanted smaller.
+  /// Reads the picture row by row, and reduces it if the caller needs a smaller one.
   private func rows(
     of reader: PNGReader, _ header: PNGReader.Header, _ format: PixelFormat,
     _ reduction: PictureReduction
@@ -51,7 +53,7 @@ struct PNGDecoder {
     try reader.begin(format, size: header.size)
     if header.isInterlaced {
       for pass in PNGPass.all {
-        // Passes without pixels are not in the file.
+        // A pass without pixels is absent from the file.
         guard header.size.width > pass.x, header.size.height > pass.y else { continue }
         for y in stride(from: pass.y, to: header.size.height, by: pass.yStep) {
           try rows.readPart(ofRow: y, from: pass.x, step: pass.xStep) { target throws(ImageError) in
@@ -75,7 +77,7 @@ struct PNGDecoder {
   }
 }
 
-/// One of the seven passes over an interlaced picture (Adam7): which of its pixels come.
+/// One of the seven passes of an interlaced picture (Adam7): the grid of its pixels.
 private struct PNGPass {
   let x: Int
   let y: Int

@@ -1,10 +1,10 @@
 import CPNG
 
 extension guarded_png_messages {
-  /// What libpng said was wrong.
+  /// libpng's error message.
   var errorText: String { Self.text(error) }
 
-  /// What libpng said about damage that it could read past; `nil`: nothing.
+  /// libpng's warning about recoverable damage; `nil` for none.
   var warningText: String? {
     let text = Self.text(warning)
     return text.isEmpty ? nil : text

@@ -1,9 +1,9 @@
 import CPNG
 import OcellusPlatform
 
-/// libpng at work on the bytes of a file: the one place where its reading functions are called.
+/// A wrapper around libpng's reading functions, which no other code calls.
 ///
-/// A class, because libpng keeps the address of the messages and the bytes.
+/// It is a class because libpng keeps the addresses of the messages and of the reader.
 final class PNGReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -26,12 +26,12 @@ final class PNGReader {
       Unmanaged<PNGReader>.fromOpaque(reader).takeUnretainedValue()
         .copy(to: UnsafeMutableRawBufferPointer(start: target, count: count))
     }
-    // The caller has checked the size against its own limits.
+    // The caller checks the size against its own limits.
     png_set_user_limits(png, 0x7FFF_FFFF, 0x7FFF_FFFF)
-    // A few kilobytes of compressed text may unfold to megabytes, and there may be many of them.
+    // A few kilobytes of compressed text may expand to megabytes, and a file may have many texts.
     png_set_chunk_cache_max(png, png_uint_32(textCount))
     png_set_chunk_malloc_max(png, png_alloc_size_t(longestText))
-    // What describes the colours: the values are taken as they are.
+    // Chunks that describe the colour space: sample values are used as they are.
     var ignored = "gAMA\0cHRM\0sRGB\0iCCP\0sPLT\0hIST\0"
     if !options.readsTexts { ignored += "tEXt\0zTXt\0iTXt\0" }
     guard guarded_png_ignore(png, ignored, Int32(ignored.utf8.count / 5)) != 0 else {
@@ -39,19 +39,20 @@ final class PNGReader {
     }
   }
 
-  /// The most bytes that a text may have.
+  /// The largest size of a text, in bytes.
   private var longestText: Int { min(1 << 20, max(options.limits.maximumBytes >> 6, 1 << 10)) }
 
-  /// The most texts that are kept, and two more, as libpng counts them.
+  /// The largest number of texts, plus two for libpng's way of counting.
   private var textCount: Int { min(64, max(options.limits.maximumBytes / 24 / longestText, 1) + 2) }
 
-  /// The memory for the texts of a file: libpng's, and once more as strings, where a byte may become two.
+  /// Returns the memory for the texts of a file: libpng's copy, and strings of up to twice its
+  /// size.
   func textBytes(of chunks: PNGChunks) -> Int {
     guard options.readsTexts else { return 0 }
     let most = textCount * longestText
     var sum = 0
     for text in chunks.texts where sum < most {
-      // What is packed may unfold to as much as there may be.
+      // Compressed text may expand to the limit.
       sum += text.isPacked ? longestText : min(text.byteCount, longestText)
     }
     return min(sum, most) * 3
@@ -62,7 +63,8 @@ final class PNGReader {
     messages.deallocate()
   }
 
-  /// Delivers the next bytes of the file; zeros after its end, at which libpng itself stops.
+  /// Copies the next bytes of the file; fills with zeros after its end, where libpng stops by
+  /// itself.
   private func copy(to target: UnsafeMutableRawBufferPointer) {
     let count = min(target.count, bytes.count - position)
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
@@ -73,7 +75,7 @@ final class PNGReader {
     position += count
   }
 
-  /// What libpng said, and the chunk at which it said so.
+  /// libpng's error, with the chunk at which it occurred.
   private var failure: ImageError {
     let chunk = PNGChunks(bytes).chunk(at: position)
     let place = chunk.map { " (in the chunk \($0.name))" } ?? ""
@@ -86,7 +88,7 @@ final class PNGReader {
 }
 
 extension PNGReader {
-  /// What the pixels are before they are expanded.
+  /// The properties of the pixels before libpng expands them.
   struct Header {
     var size: PixelSize
     var isColor: Bool
@@ -95,10 +97,10 @@ extension PNGReader {
     var isInterlaced: Bool
   }
 
-  /// The memory that libpng takes: three rows of at most eight bytes a pixel, and what unpacks them.
+  /// The memory that libpng takes: three rows of at most eight bytes per pixel, and zlib's state.
   static func workBytes(of header: Header) -> Int { (header.size.width + 64) * 8 * 3 + (1 << 18) }
 
-  /// Reads all that comes before the pixels.
+  /// Reads everything before the pixels.
   func readHeader() throws(ImageError) -> Header {
     guard guarded_png_read_info(png, info) != 0 else { throw failure }
     let colorType = Int32(png_get_color_type(png, info))
@@ -112,17 +114,18 @@ extension PNGReader {
       isInterlaced: png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
   }
 
-  /// Begins with the pixels, as the format has them.
+  /// Sets up the conversion of pixels to `format`.
   ///
-  /// - Returns: how often all rows have to be read, if they are to be put together from passes.
+  /// - Returns: The number of passes over all rows, which is 1 unless libpng joins interlaced
+  ///   passes.
   @discardableResult
   func begin(
     _ format: PixelFormat, size: PixelSize, joiningPasses: Bool = false
   ) throws(ImageError) -> Int {
-    // Palettes to colours, small samples to bytes (in full range), transparent colours to opacity.
+    // Expands palettes to colours, small samples to full-range bytes, and transparency to alpha.
     png_set_expand(png)
     if format == .gray16 {
-      // The file's order is big-endian.
+      // PNG is big-endian.
       png_set_swap(png)
     } else {
       png_set_strip_16(png)
@@ -138,19 +141,20 @@ extension PNGReader {
     return Int(passes)
   }
 
-  /// Reads the next row, or the next of a pass, into memory for a row of the whole picture.
+  /// Reads the next row of the picture or of a pass; `target` has the size of a whole row.
   func readRow(into target: UnsafeMutableRawBufferPointer) throws(ImageError) {
     let target = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard guarded_png_read_row(png, target) != 0 else { throw failure }
   }
 
-  /// Reads all that comes after the pixels.
+  /// Reads everything after the pixels.
   func end() throws(ImageError) {
     guard guarded_png_read_end(png, info) != 0 else { throw failure }
   }
 
-  /// Reads the pixels of an interlaced picture, all of which is in memory until the last pass, and all that
-  /// comes after them.
+  /// Reads the pixels of an interlaced picture at full size, and everything after them.
+  ///
+  /// The whole picture is in memory, because each pass adds pixels to all of it.
   func readInterlaced(_ header: Header, _ format: PixelFormat) throws(ImageError) -> Image {
     var image = Image(uninitialized: format, size: header.size)
     let plane = image.planes[0]
@@ -168,7 +172,7 @@ extension PNGReader {
     return image
   }
 
-  /// The texts of the file, once everything is read.
+  /// The texts of the file; call after `end`.
   var texts: [DecodedImage.Text] {
     var first: png_textp?
     var count: Int32 = 0
@@ -188,7 +192,7 @@ extension PNGReader {
     }
   }
 
-  /// Calls `body` with the EXIF block, if the file has one, once everything is read.
+  /// Calls `body` with the EXIF block, if the file has one; call after `end`.
   func withEXIF<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     var block: png_bytep?
     var count: png_uint_32 = 0

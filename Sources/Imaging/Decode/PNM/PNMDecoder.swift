@@ -1,4 +1,4 @@
-/// Reads the portable anymaps: PGM and PPM, as text (P2, P3) and as bytes (P5, P6), and PAM (P7).
+/// Reads the portable anymaps: PGM and PPM, in text (P2, P3) and in binary (P5, P6), and PAM (P7).
 struct PNMDecoder {
   private let bytes: UnsafeRawBufferPointer
   private let options: ImageDecodingOptions
@@ -14,7 +14,7 @@ struct PNMDecoder {
     try options.limits.check(header.size)
     let needed = header.samplesInRow.multipliedOrMost(by: header.size.height)
       .multipliedOrMost(by: header.sampleBytes)
-    // The last number of a text needs nothing behind it.
+    // The last number of a text needs no white space behind it.
     guard bytes.count - text.position >= (header.isText ? needed - 1 : needed) else {
       throw ImageError(
         .malformed, "the file ends before the last sample: \(needed) bytes of them should follow",
@@ -27,7 +27,7 @@ struct PNMDecoder {
       header.format, reduction.size(of: header.size),
       work: reduction.workBytes(of: header.size, header.format), for: header.size)
     var rows = RowCollector(of: header.size, header.format, reduction, options)
-    // The bytes of the file may be those of the picture.
+    // Whether the bytes of the file can be copied without conversion.
     let isPlain = !header.isText && header.maximum == 255 && header.channels != 2
     var samples = PNMSamples(text, header)
     for row in 0..<header.size.height {
@@ -42,7 +42,7 @@ struct PNMDecoder {
       rows.finish(), format: .pnm, sourceSize: header.size, divisor: Double(reduction.factor))
   }
 
-  /// Refuses a second picture: which one is wanted, nobody said.
+  /// Rejects a file with a second picture, because it is unknown which one is wanted.
   private static func checkThatNothingFollows(
     _ bytes: UnsafeRawBufferPointer, _ position: Int
   ) throws(ImageError) {
@@ -57,12 +57,12 @@ struct PNMDecoder {
   }
 }
 
-/// The samples of an anymap, scaled to those of the picture.
+/// The samples of an anymap, scaled to the range of the picture's format.
 private struct PNMSamples {
   private var text: PNMText
   private let header: PNMHeader
   private var bytePosition: Int
-  /// The sample of the picture that stands for white.
+  /// The largest sample value in the picture's format.
   private let white: Int
 
   init(_ text: PNMText, _ header: PNMHeader) {
@@ -90,7 +90,7 @@ private struct PNMSamples {
     }
   }
 
-  /// The next sample; those above the largest are cut off in bytes, and an error in text.
+  /// Returns the next sample; in binary files, samples above the maximum are clamped.
   private mutating func next() throws(ImageError) -> Int {
     let sample = try nextStored()
     guard sample < header.maximum else { return white }

@@ -1,11 +1,11 @@
-/// What a portable anymap says before its samples.
+/// The header of a portable anymap.
 struct PNMHeader {
   /// Whether the samples are written as decimal numbers.
   private(set) var isText = false
   private(set) var size = PixelSize(width: 0, height: 0)
-  /// The samples of a pixel: gray or red, green and blue, and perhaps opacity behind them.
+  /// The number of samples per pixel: gray or RGB, optionally followed by alpha.
   private(set) var channels = 0
-  /// The sample that stands for white.
+  /// The sample value of white.
   private(set) var maximum = 0
 
   /// Reads the header, and leaves `text` at the first sample.
@@ -26,7 +26,7 @@ struct PNMHeader {
     }
   }
 
-  /// PAM has a line for each field, in any order.
+  /// Reads the header of PAM, which has a line per field, in any order.
   private mutating func readFields(_ text: inout PNMText) throws(ImageError) {
     while true {
       let field = try text.word()
@@ -35,7 +35,7 @@ struct PNMHeader {
       case "HEIGHT": size.height = try text.number()
       case "DEPTH": channels = try text.number()
       case "MAXVAL": maximum = try text.number()
-      // Says what the samples mean, which their number says too.
+      // The tuple type is ignored, because the number of channels determines the format.
       case "TUPLTYPE": _ = try text.word()
       case "ENDHDR":
         try text.skipBlank()
@@ -52,12 +52,12 @@ struct PNMHeader {
     }
   }
 
-  /// The bytes that one sample takes in the file, at least.
+  /// The size of one sample in the file, in bytes; for text, the minimum: a digit and white space.
   var sampleBytes: Int { isText ? 2 : maximum > 255 ? 2 : 1 }
 
   var samplesInRow: Int { size.width * channels }
 
-  /// Gray keeps its 16 bits; colours become bytes, and gray with opacity becomes colours.
+  /// 16-bit gray keeps its depth, all other samples become bytes, and gray with alpha becomes RGBA.
   var format: PixelFormat {
     switch channels {
     case 1: maximum > 255 ? .gray16 : .gray8
@@ -67,14 +67,14 @@ struct PNMHeader {
   }
 }
 
-/// The words and numbers of an anymap, between which there may be comments.
+/// A tokenizer for the words and numbers of an anymap, which skips comments.
 struct PNMText {
   let bytes: UnsafeRawBufferPointer
   private(set) var position = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The next word, or as much of it as words are long.
+  /// Reads the next word, up to 32 bytes of it.
   mutating func word() throws(ImageError) -> String {
     try skipBlanksAndComments()
     let start = position
@@ -89,7 +89,7 @@ struct PNMText {
     while position < bytes.count, case let digit = bytes[position] &- 0x30, digit < 10 {
       number = number * 10 + Int(digit)
       position += 1
-      // More digits than any number here has, and no overflow yet.
+      // No valid number has this many digits, and the value has not overflowed yet.
       guard position - start < 10 else { break }
     }
     guard position > start, position == bytes.count || bytes[position].isBlank else {
@@ -98,7 +98,7 @@ struct PNMText {
     return number
   }
 
-  /// Skips the one blank between the header and samples that are bytes.
+  /// Skips the single white-space byte between the header and the samples.
   mutating func skipBlank() throws(ImageError) {
     guard position < bytes.count else { throw endOfFile }
     position += 1

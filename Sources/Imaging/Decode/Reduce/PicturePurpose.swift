@@ -1,14 +1,14 @@
-/// What a picture is read for: how large it has to be follows from its own size.
+/// The later use of a picture, from which the size at which it is decoded follows.
 package struct PicturePurpose: Hashable, Sendable {
-  /// The size to which the part is brought; `nil`: all pixels are wanted.
+  /// The size to which the region will be resized; `nil` if all pixels are needed.
   private let size: PixelSize?
   private let fit: PictureFit
-  /// The part of the upright picture that is looked at; `nil`: all of it.
+  /// The region of the upright picture that will be used; `nil` for the whole picture.
   private let region: BoundingBox?
-  /// Whether a picture that does not stand upright is turned first.
+  /// Whether a picture in another orientation is rotated upright before it is resized.
   private let turnsFirst: Bool
 
-  /// A picture of which a part is brought to `size`.
+  /// Creates the purpose of a picture whose region is resized to `size`.
   package init(
     size: PixelSize?, fit: PictureFit, region: BoundingBox?, resampler: Resampler
   ) {
@@ -18,17 +18,18 @@ package struct PicturePurpose: Hashable, Sendable {
     turnsFirst = !ResamplingMethod.isAnyTurnExact(resampler)
   }
 
-  /// The memory of the pictures that are made on the way, besides one that is read: where it has to be turned,
-  /// one of red, green and blue, and the same upright.
+  /// Returns the memory of the intermediate pictures besides the decoded one.
+  ///
+  /// A picture that has to be rotated is converted to RGB, if it is not, and copied upright.
   func turningBytes(_ format: PixelFormat, _ size: PixelSize, _ orientation: Orientation) -> Int {
     guard turnsFirst, orientation != .up else { return 0 }
     return PixelFormat.rgb8.byteCount(of: size).multipliedOrMost(by: format == .rgb8 ? 1 : 2)
   }
 
-  /// The size that an upright picture must have at least, of which all there is has the size `full`.
+  /// Returns the minimum size of an upright picture whose full size is `full`.
   func minimumSize(of full: PixelSize) -> PixelSize {
     let part = region ?? BoundingBox(full)
-    // What is wrong with the region is said by who looks at it.
+    // The code that uses the region reports errors in it.
     guard let size, part.width >= 1, part.height >= 1 else { return full }
     let (across, down) = (Double(size.width) / part.width, Double(size.height) / part.height)
     switch fit {
@@ -40,7 +41,7 @@ package struct PicturePurpose: Hashable, Sendable {
 }
 
 extension PixelSize {
-  /// The size so many times as wide and high, or this one where that is larger; parts of a pixel count whole.
+  /// Returns the size multiplied by factors of at most 1, rounded up.
   fileprivate func scaled(x: Double, y: Double) -> PixelSize {
     PixelSize(
       width: Int((Double(width) * min(x, 1)).rounded(.up)),

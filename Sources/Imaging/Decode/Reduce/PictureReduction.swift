@@ -1,25 +1,27 @@
-/// How much smaller a picture becomes while its rows are read: a pixel is the mean of a square of them.
+/// The factor by which a picture is reduced while it is decoded: pixels become means of squares.
 struct PictureReduction {
-  /// The side of the squares.
+  /// The side of a square, in pixels.
   let factor: Int
 
-  /// Sums of squares of 16-bit samples have 32 bits.
+  /// The limit keeps the sums of squares of 16-bit samples within 32 bits.
   private static let largestFactor = 256
 
-  /// The largest squares that leave at least the size `minimum` of a picture of the size `size`.
+  /// Chooses the largest factor for which `minimum` whole squares fit into `size`.
   init(of size: PixelSize, atLeast minimum: PixelSize?) {
     guard let minimum else {
       factor = 1
       return
     }
-    // The last square of a row may have fewer pixels: n squares need more than (n − 1) · f of them.
+    // Conservative: the last, incomplete square of a row becomes a pixel too, but is not counted.
     func most(_ length: Int, _ wanted: Int) -> Int { length / max(wanted, 1) }
     let most = min(most(size.width, minimum.width), most(size.height, minimum.height))
     factor = min(max(most, 1), Self.largestFactor)
   }
 
-  /// The same for a picture whose rows come in any order, so that there is a sum for every square: none, where
-  /// that takes no less memory than the whole picture.
+  /// Chooses a factor for a picture whose rows may come in any order.
+  ///
+  /// That takes a sum for every square. If the sums need no less memory than the whole picture, the
+  /// picture is not reduced.
   init(
     of size: PixelSize, atLeast minimum: PixelSize?, _ format: PixelFormat, inAnyOrder: Bool
   ) {
@@ -30,18 +32,18 @@ struct PictureReduction {
     self = isWorthIt ? reduction : PictureReduction(of: size, atLeast: nil)
   }
 
-  /// The size of what becomes of a picture.
+  /// Returns the size of the reduced picture.
   func size(of size: PixelSize) -> PixelSize {
     PixelSize(
       width: (size.width + factor - 1) / factor, height: (size.height + factor - 1) / factor)
   }
 
-  /// What the picture takes that becomes of one of the size `size`.
+  /// Returns the size in bytes of the reduced picture of a picture of the size `size`.
   private func pictureBytes(of size: PixelSize, _ format: PixelFormat) -> Int {
     format.byteCount(of: self.size(of: size))
   }
 
-  /// What making it takes besides: a row, and sums of squares.
+  /// Returns the working memory of the reduction: a row of the source, and the sums of squares.
   func workBytes(of size: PixelSize, _ format: PixelFormat, inAnyOrder: Bool = false) -> Int {
     guard factor > 1 else { return 0 }
     let reduced = self.size(of: size)
@@ -54,7 +56,7 @@ struct PictureReduction {
 }
 
 extension PixelFormat {
-  /// The bytes of a picture whose rows follow each other closely; the largest number where they are more.
+  /// Returns the size in bytes of a picture without padding between rows; saturates at `Int.max`.
   func byteCount(of size: PixelSize) -> Int {
     planeLayouts.reduce(0) { sum, layout in
       let row = layout.elements(covering: size.width).multipliedOrMost(by: layout.bytesPerElement)
@@ -62,6 +64,6 @@ extension PixelFormat {
     }
   }
 
-  /// The samples of a pixel, of formats that files are read into row by row.
+  /// The number of samples per pixel, for the formats that are decoded row by row.
   var sampleCount: Int { self == .gray16 ? 1 : planeLayouts[0].bytesPerElement }
 }

@@ -1,14 +1,15 @@
-/// Makes a picture of the rows that a decoder reads: of the rows themselves, or, where the picture is wanted
-/// smaller, of the means of squares, so that the whole is never in memory.
+/// A collector that makes a picture from the rows of a decoder, and reduces it if asked to.
+///
+/// A reduced picture is made from means of squares, without the whole picture in memory.
 struct RowCollector {
   private(set) var image: Image
   private let options: ImageDecodingOptions
   private let rowBytes: Int
   private let means: SquareMeans?
-  /// A row of the whole picture, where the picture itself has no place for it.
+  /// A row of the source, used if the picture is reduced.
   private let buffer = ScratchMemory()
 
-  /// Takes rows of a picture of the size `size`.
+  /// Prepares for the rows of a picture of the size `size`.
   init(
     of size: PixelSize, _ format: PixelFormat, _ reduction: PictureReduction,
     _ options: ImageDecodingOptions, inAnyOrder: Bool = false
@@ -21,7 +22,7 @@ struct RowCollector {
       ? SquareMeans(of: size, format, reduction, inAnyOrder: inAnyOrder) : nil
   }
 
-  /// Has `fill` write row `y`.
+  /// Calls `fill` to write row `y`.
   mutating func readRow(
     _ y: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
   ) throws(ImageError) {
@@ -34,8 +35,9 @@ struct RowCollector {
     }
   }
 
-  /// Has `fill` write every `step`-th pixel of row `y`, from column `start` on, of a picture that is made
-  /// smaller.
+  /// Calls `fill` to write every `step`-th pixel of row `y`, beginning at column `start`.
+  ///
+  /// Only for reduced pictures.
   mutating func readPart(
     ofRow y: Int, from start: Int, step: Int,
     _ fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
@@ -48,14 +50,14 @@ struct RowCollector {
     means.count(asRow: y, into: &image)
   }
 
-  /// Takes the row that was read last as row `y` too; `false` where nobody remembers it.
+  /// Uses the row that was read last as row `y` too; returns `false` if the row was not kept.
   mutating func repeatRow(_ y: Int) -> Bool {
     guard let means else { return false }
     means.count(asRow: y, into: &image)
     return true
   }
 
-  /// The picture, when all rows are there.
+  /// Returns the picture after the last row.
   mutating func finish() -> Image {
     means?.finish(into: &image)
     return image

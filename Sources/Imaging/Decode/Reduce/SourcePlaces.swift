@@ -1,19 +1,19 @@
-/// Where the pixels of a picture that was read are in its file.
+/// The mapping of coordinates between a decoded picture and the picture in its file.
 ///
-/// A pixel of a picture that was read smaller is a square of pixels of the file, of which the last ones, as
-/// they are stored, may lie partly beyond its edges.
+/// A pixel of a reduced picture stands for a square of pixels of the file. The last squares of the
+/// stored picture may reach beyond its edges.
 struct SourcePlaces: Sendable {
-  /// The pixels of the file for one pixel of the picture, in each direction.
+  /// The number of pixels in the file per decoded pixel, in each direction.
   let divisor: Double
   private let across: Side
   private let down: Side
 
-  /// One direction of the upright pictures.
+  /// One axis of the upright pictures.
   private struct Side {
-    /// The lengths of the picture that was read, and of the one in the file.
+    /// The length of the decoded picture; `source` is the length of the picture in the file.
     var image: Double
     var source: Double
-    /// How far the first square reaches beyond the edge.
+    /// The length by which the first square reaches beyond the edge, if the axis is flipped.
     var excess: Double
 
     init(image: Int, source: Int, divisor: Double, isTurned: Bool) {
@@ -23,7 +23,7 @@ struct SourcePlaces: Sendable {
     }
   }
 
-  /// The places of a picture that was read from one whose upright size is `source`.
+  /// Creates the mapping of `image` to a picture of the upright size `source`.
   init(of image: Image, in source: PixelSize, divisor: Double) {
     self.divisor = divisor
     across = Side(
@@ -34,19 +34,19 @@ struct SourcePlaces: Sendable {
       isTurned: image.orientation.flipsVertically)
   }
 
-  /// Where a place of the picture that was read is in the file's.
+  /// Returns the point of the file's picture that corresponds to a point of the decoded picture.
   func source(of point: PixelPoint) -> PixelPoint {
     PixelPoint(x: source(point.x, across), y: source(point.y, down))
   }
 
-  /// Where a box of the file's picture is in the one that was read.
+  /// Returns the box of the decoded picture that corresponds to a box of the file's picture.
   func image(of box: BoundingBox) -> BoundingBox {
     box.offset(x: across.excess, y: down.excess).scaled(x: 1 / divisor, y: 1 / divisor)
   }
 
   private func source(_ place: Double, _ side: Side) -> Double {
     let source = place * divisor - side.excess
-    // The edges of one are the edges of the other.
+    // Points within the decoded picture must stay within the file's picture.
     return (0...side.image).contains(place) ? min(max(source, 0), side.source) : source
   }
 }

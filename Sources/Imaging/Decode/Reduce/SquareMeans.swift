@@ -1,6 +1,6 @@
-/// The means of squares of pixels, whose rows come one after the other.
+/// A box filter that averages squares of pixels while rows arrive one by one.
 ///
-/// Rows of one square follow each other, unless there is a sum for every square (`inAnyOrder`).
+/// The rows of a square must be consecutive, unless every square has its own sum (`inAnyOrder`).
 final class SquareMeans {
   private let size: PixelSize
   private let reduced: PixelSize
@@ -8,11 +8,11 @@ final class SquareMeans {
   private let isWide: Bool
   private let channels: Int
   private let inAnyOrder: Bool
-  /// The sums of the squares in progress, row by row of squares.
+  /// The sums of the current row of squares, or, with `inAnyOrder`, of all rows of squares.
   private let sums: UnsafeMutableBufferPointer<UInt32>
-  /// The sums of the row that was read last.
+  /// The sums of squares within the row that was read last.
   private let row: UnsafeMutableBufferPointer<UInt32>
-  /// The row of squares in progress.
+  /// The index of the current row of squares.
   private var current: Int?
 
   init(
@@ -35,7 +35,7 @@ final class SquareMeans {
     sums.deallocate()
   }
 
-  /// Adds up a row of pixels, or some of its columns: `step` after `step`, from `start` on.
+  /// Sums up a row of pixels that are `step` columns apart, beginning at column `start`.
   func read(_ pixels: UnsafeRawPointer, from start: Int = 0, step: Int = 1) {
     row.update(repeating: 0)
     if isWide {
@@ -45,7 +45,8 @@ final class SquareMeans {
     }
   }
 
-  /// Counts the row that was read last as row `y` of the picture, and writes what is complete before it.
+  /// Adds the last row as row `y` of the picture; writes the previous row of squares if it is
+  /// complete.
   func count(asRow y: Int, into image: inout Image) {
     let band = y / factor
     if !inAnyOrder, let current, current != band { write(current, into: &image) }
@@ -54,7 +55,7 @@ final class SquareMeans {
     for index in 0..<row.count { sums[offset + index] &+= row[index] }
   }
 
-  /// Writes what is not written yet.
+  /// Writes the rows of squares that are not yet written.
   func finish(into image: inout Image) {
     if inAnyOrder {
       for band in 0..<reduced.height { write(band, into: &image) }
@@ -81,7 +82,7 @@ final class SquareMeans {
     }
   }
 
-  /// Writes the means of a row of squares, the nearest numbers, and begins another.
+  /// Writes the rounded means of a row of squares, and resets its sums.
   private func write(_ band: Int, into image: inout Image) {
     let plane = image.planes[0]
     let rows = min(factor, size.height - band * factor)
@@ -91,7 +92,7 @@ final class SquareMeans {
       for square in 0..<reduced.width {
         let count = UInt32(rows * min(factor, size.width - square * factor))
         for index in square * channels..<(square + 1) * channels {
-          // A square of the largest size has sums of nearly all 32 bits: half a square more has no room.
+          // The sum of the largest square nearly fills 32 bits, so rounding needs 64 bits.
           let mean = (UInt64(sums[offset + index]) + UInt64(count / 2)) / UInt64(count)
           if isWide {
             target.storeBytes(

@@ -1,23 +1,23 @@
 extension AxisFilter {
-  /// The rule by which OpenCV finds the two pixels that an output pixel lies between.
+  /// OpenCV's rule for the two input pixels that an output pixel lies between.
   enum LinearRule {
-    /// INTER_LINEAR: by the centres of pixels.
+    /// INTER_LINEAR: by the distance of pixel centres.
     case centers
-    /// INTER_AREA where the picture grows: the pixel that covers the output pixel, mixed with the
-    /// next one where it covers only a part.
+    /// INTER_AREA when enlarging: the input pixel that covers the output pixel, mixed with the next
+    /// one where it covers the output pixel only in part.
     case coverage
   }
 
-  /// Two pixels with weights of 2⁻¹¹.
+  /// Linear interpolation of two pixels, with fixed-point weights in units of 2⁻¹¹.
   ///
-  /// Along a row (`clamped`) the places themselves stay between the first and the last pixel; across
-  /// rows OpenCV lets them lie outside, and takes the first or the last row twice: the sums of its
-  /// rounded products differ.
+  /// Along a row (`clamped`), positions are clamped to the first and the last pixel. Across rows,
+  /// OpenCV clamps the row numbers but keeps both weights, so the first or the last row is used
+  /// twice. The two ways differ in rounding.
   static func openCVLinear(
     _ rule: LinearRule, from input: Int, to output: Int, clamped: Bool
   ) -> AxisFilter {
     let taps = clamped && input == 1 ? 1 : 2
-    // A pair of weights has its place even where only one of them is used.
+    // Each output has space for two weights of two bytes, even if only one is used.
     let filter = AxisFilter(count: output, taps: taps, weightBytes: taps == 1 ? 4 : 2)
     for position in 0..<output {
       let place = linearPlace(position, rule, from: input, to: output)
@@ -29,7 +29,7 @@ extension AxisFilter {
     return filter
   }
 
-  /// The same two pixels with weights of full precision.
+  /// The same linear interpolation, with weights in full precision.
   static func openCVLinearWindows(
     _ rule: LinearRule, from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {
@@ -40,8 +40,9 @@ extension AxisFilter {
     }
   }
 
-  /// The first or the last pixel alone where the place is not between two: the last one as the
-  /// second of two where there are two.
+  /// Clamps a position outside the pixel centres to the first or the last pixel.
+  ///
+  /// The last pixel is expressed as the second of a pair with weight 1.
   private static func clamped(
     _ place: (first: Int, fraction: Float), _ input: Int
   ) -> (first: Int, fraction: Float) {
@@ -69,8 +70,10 @@ extension AxisFilter {
     }
   }
 
-  /// The pixels that an output pixel covers, with their shares of its area; or, where it covers
-  /// whole ones in both directions (`isWhole`), with weights of one: their sum is scaled afterwards.
+  /// The input pixels that an output pixel covers, weighted by their shares of its area.
+  ///
+  /// If every output pixel covers whole input pixels in both directions (`isWhole`), all weights
+  /// are one, and the caller scales the sum.
   static func openCVArea(from input: Int, to output: Int, isWhole: Bool) -> AxisFilter {
     if isWhole {
       let ones = Array(repeating: Float(1), count: input / output)
@@ -82,7 +85,7 @@ extension AxisFilter {
       windows: (0..<output).map { areaWindow($0, scale, input) }, input: input)
   }
 
-  /// The same pixels, with shares that add up to one in every case.
+  /// The same input pixels, always with weights that add up to one.
   static func openCVAreaWindows(
     from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {
@@ -101,7 +104,7 @@ extension AxisFilter {
     let width = min(scale, Double(input) - start)
     let lastWhole = min(Int(end.rounded(.down)), input - 1)
     let firstWhole = min(Int(start.rounded(.up)), lastWhole)
-    // Parts of pixels that are smaller than a thousandth are left out.
+    // Covered fractions of a pixel below a thousandth are ignored, as in OpenCV.
     let least = 1e-3
     var weights: [Float] = []
     let hasFront = Double(firstWhole) - start > least
@@ -112,7 +115,7 @@ extension AxisFilter {
     return (firstWhole - (hasFront ? 1 : 0), weights)
   }
 
-  /// The pixels that OpenCV's nearest neighbours are.
+  /// OpenCV's nearest neighbours.
   static func openCVNearest(from input: Int, to output: Int) -> AxisFilter {
     let filter = AxisFilter(count: output, taps: 1)
     let step = 1 / (Double(output) / Double(input))

@@ -1,13 +1,13 @@
 import OcellusPlatform
 
-/// The kernels of Pillow's resize, as functions of the distance in output pixels.
+/// The filter kernels of Pillow's resize, as functions of the distance in output pixels.
 enum PillowKernel {
   case box
   case triangle
   case cubic
   case lanczos
 
-  /// Beyond this distance the function is zero.
+  /// The distance beyond which the kernel is zero.
   var support: Double {
     switch self {
     case .box: 0.5
@@ -40,7 +40,7 @@ extension AxisFilter {
     _ kernel: PillowKernel, from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {
     let scale = Double(input) / Double(output)
-    // Where the picture shrinks, the kernel grows with it.
+    // When reducing, the kernel is stretched by the reduction factor.
     let stretch = max(scale, 1)
     let support = kernel.support * stretch
     return (0..<output).map { position in
@@ -56,7 +56,8 @@ extension AxisFilter {
     }
   }
 
-  /// The same windows with weights of 2⁻²², rounded as Pillow does: halves away from zero.
+  /// The same windows with fixed-point weights in units of 2⁻²², rounded half away from zero as in
+  /// Pillow.
   static func pillow(_ kernel: PillowKernel, from input: Int, to output: Int) -> AxisFilter {
     let windows = pillowWindows(kernel, from: input, to: output).map { window in
       (
@@ -69,8 +70,9 @@ extension AxisFilter {
     return AxisFilter(windows: windows, input: input)
   }
 
-  /// The pixels that Pillow's nearest neighbours are: places are added up, as Pillow does it, with
-  /// the errors of the sums.
+  /// Pillow's nearest neighbours.
+  ///
+  /// Positions are accumulated in floating point, as in Pillow, to reproduce its rounding errors.
   static func pillowNearest(from input: Int, to output: Int) -> AxisFilter {
     let filter = AxisFilter(count: output, taps: 1)
     let step = Double(input) / Double(output)

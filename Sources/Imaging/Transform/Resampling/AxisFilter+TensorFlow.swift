@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension AxisFilter {
-  /// The pixels that TensorFlow's nearest neighbours are, with half-pixel centres.
+  /// TensorFlow's nearest neighbours, with half-pixel centres.
   static func tensorFlowNearest(from input: Int, to output: Int) -> AxisFilter {
     let filter = AxisFilter(count: output, taps: 1)
     let scale = Float(input) / Float(output)
@@ -12,9 +12,10 @@ extension AxisFilter {
     return filter
   }
 
-  /// The two pixels that TensorFlow's bilinear interpolation mixes, with weights that are floats.
+  /// The pairs of pixels that TensorFlow's bilinear interpolation mixes, with float weights.
   ///
-  /// In front of the first pixel a weight is negative, and both pixels are the first one.
+  /// Before the centre of the first pixel, one weight is negative and both pixels are the first
+  /// one.
   static func tensorFlowPlaces(
     from input: Int, to output: Int, alignsCorners: Bool
   ) -> [PixelPlace] {

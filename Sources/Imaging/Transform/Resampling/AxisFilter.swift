@@ -1,24 +1,24 @@
-/// Of which input pixels, by which weights, the output pixels along one axis are made.
+/// The input pixels and the weights from which the output pixels along one axis are made.
 final class AxisFilter {
-  /// How many input pixels make an output pixel.
+  /// The number of input pixels per output pixel.
   let taps: Int
-  /// The first of them for every output pixel.
+  /// The position of the first input pixel for each output pixel.
   let firsts: UnsafeMutablePointer<Int32>
-  /// The weights of every output pixel: numbers of four bytes, or for OpenCV's linear interpolation
-  /// two of two bytes.
+  /// The weights of each output pixel: four bytes each, or two bytes each for OpenCV's linear
+  /// interpolation.
   let weights: UnsafeMutableRawPointer
-  /// The bytes of the weights of one output pixel.
+  /// The size of the weights of one output pixel, in bytes.
   let weightStride: Int
   let count: Int
 
-  /// A filter of `count` output pixels with weights that are still zero.
+  /// Creates a filter of `count` output pixels whose weights are zero.
   init(count: Int, taps: Int, weightBytes: Int = 4) {
     self.count = count
     self.taps = taps
     weightStride = taps * weightBytes
     firsts = .allocate(capacity: count)
     firsts.initialize(repeating: 0, count: count)
-    // Kernels load pairs of weights, and may look at the one behind the last.
+    // Kernels load weights in pairs, and may read the one behind the last.
     weights = .allocate(byteCount: count * weightStride + 64, alignment: 64)
     weights.initializeMemory(as: UInt8.self, repeating: 0, count: count * weightStride + 64)
   }
@@ -34,10 +34,10 @@ final class AxisFilter {
       as: Weight.self)
   }
 
-  /// A filter of windows that lie inside the input and have weights in any number.
+  /// Creates a filter from windows inside the input, which may differ in length.
   ///
-  /// All output pixels get the number of taps that the largest window has; windows at the end begin
-  /// earlier, with weights of zero.
+  /// All output pixels get as many taps as the longest window. Windows at the end of the input
+  /// begin earlier, with leading weights of zero.
   convenience init<Weight: BitwiseCopyable>(
     windows: [(first: Int, weights: [Weight])], input: Int
   ) {
@@ -52,7 +52,7 @@ final class AxisFilter {
     }
   }
 
-  /// The filter with the same results for `input` pixels in the opposite order.
+  /// Returns the filter that has the same results for `input` pixels in reverse order.
   func mirrored(input: Int) -> AxisFilter {
     let weightBytes = weightStride / taps
     let mirrored = AxisFilter(count: count, taps: taps, weightBytes: weightBytes)
@@ -67,16 +67,17 @@ final class AxisFilter {
     return mirrored
   }
 
-  /// Counts the pixels of the input from a place that lies so many of them earlier.
+  /// Adds `pixels` to all input positions, for an input with that many more pixels in front.
   func shifted(by pixels: Int) -> AxisFilter {
     for output in 0..<count { firsts[output] += Int32(pixels) }
     return self
   }
 
-  /// The same filter with weights of 2⁻²² as the kernel along rows takes them.
+  /// Returns a filter with weights of 2⁻²² in the layout that the kernel along rows expects.
   ///
-  /// Of every four these are the lower 11 bits of the first, third, second and fourth, and then the
-  /// upper bits of each. What is missing to a multiple of four has weights of zero.
+  /// A group of four taps has the lower 11 bits of the first, third, second and fourth weight,
+  /// followed by the upper bits in the same order. The taps are padded to a multiple of four with
+  /// zero weights.
   func splitIntoHalves() -> AxisFilter {
     let split = AxisFilter(count: count, taps: (taps + 3) / 4 * 4)
     split.firsts.update(from: firsts, count: count)

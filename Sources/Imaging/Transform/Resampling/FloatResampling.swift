@@ -1,9 +1,9 @@
 import OcellusKernelABI
 
-/// Brings planes of numbers that do not fit a byte to another size: the same rules, in floats.
+/// Resizes planes of 16-bit or float samples, by the same rules as for bytes.
 ///
-/// Such pictures are rare and not in a hurry: loops in double precision do, but for TensorFlow's
-/// interpolation, which is exact in the floats that it is defined in.
+/// Such pictures are rare and not time-critical, so scalar loops in double precision suffice.
+/// TensorFlow's bilinear interpolation is defined in single precision, and computed in it.
 struct FloatResampling {
   private typealias Window = (first: Int, weights: [Double])
 
@@ -17,9 +17,9 @@ struct FloatResampling {
     self.result = result
   }
 
-  /// The plane in its new size, every number `rounded`.
+  /// Returns the plane in its new size, with every sample passed through `rounded`.
   ///
-  /// Pillow rounds what is left of a row before rows are mixed, too.
+  /// Pillow's resamplers round after the horizontal pass, too.
   func resized(_ plane: [Float], rounded: (Float) -> Float) -> [Float] {
     switch resampler {
     case .tensorFlowBilinear: interpolated(plane, alignsCorners: false).map(rounded)
@@ -40,7 +40,7 @@ struct FloatResampling {
       return columns.map { column in
         let left = Int(column.lower)
         let right = Int(column.upper)
-        // The order of products and sums is the reference's.
+        // The reference kernel multiplies and adds in this order.
         let first = plane[upper + left] * row.near * column.near
         let second = plane[lower + left] * row.far * column.near
         let third = plane[upper + right] * row.near * column.far
@@ -111,8 +111,8 @@ extension Resampler {
 }
 
 extension PixelPlace {
-  /// The weight of the pixel in front, where it is a float.
+  /// The float weight of the pixel before the position.
   fileprivate var near: Float { Float(bitPattern: UInt32(bitPattern: lowerWeight)) }
-  /// The weight of the pixel behind.
+  /// The float weight of the pixel behind the position.
   fileprivate var far: Float { Float(bitPattern: UInt32(bitPattern: upperWeight)) }
 }

@@ -2,10 +2,10 @@ import OcellusKernelABI
 import OcellusKernelDispatch
 
 extension Image {
-  /// The upright picture, brought to another size.
+  /// Returns the upright picture, resized.
   ///
-  /// The channels of a pixel are resampled each by itself, but Pillow's resamplers multiply colours by
-  /// their opacity first, as Pillow does: what cannot be seen does not shine through.
+  /// Channels are resampled independently. Pillow's resamplers premultiply colours by alpha first,
+  /// as Pillow does, which keeps invisible colours out of the result.
   public func resized(
     to size: PixelSize, using resampler: Resampler
   ) throws(ImageError) -> Image {
@@ -75,7 +75,7 @@ extension Image {
   }
 }
 
-/// A number of a picture that is no byte.
+/// A sample type other than a byte.
 private protocol PictureSample: BitwiseCopyable {
   var real: Float { get }
   init(nearest value: Float)

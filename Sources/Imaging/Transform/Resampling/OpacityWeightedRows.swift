@@ -1,5 +1,4 @@
-/// The rows of a plane of four channels, with the first three multiplied by the fourth: Pillow's
-/// mode `RGBa`.
+/// The rows of an RGBA plane with premultiplied colours: Pillow's mode `RGBa`.
 struct OpacityWeightedRows: PixelRows {
   let rows: PlaneRows
   let width: Int
@@ -9,7 +8,7 @@ struct OpacityWeightedRows: PixelRows {
     for pixel in stride(from: 0, to: width * 4, by: 4) {
       let opacity = source.load(fromByteOffset: pixel + 3, as: UInt8.self)
       for channel in pixel..<pixel + 3 {
-        // The nearest byte to the product by 255, without a division.
+        // Divides the product by 255, rounding to nearest, without a division.
         let product =
           UInt32(source.load(fromByteOffset: channel, as: UInt8.self)) * UInt32(opacity) + 128
         buffer.storeBytes(
@@ -21,7 +20,7 @@ struct OpacityWeightedRows: PixelRows {
     return UnsafeRawPointer(buffer)
   }
 
-  /// Turns such pixels back, rounding down as Pillow does.
+  /// Converts premultiplied pixels back, rounding down as Pillow does.
   static func divide(_ row: UnsafeMutableRawPointer, width: Int) {
     let bytes = UnsafeMutableRawBufferPointer(start: row, count: width * 4)
     for pixel in stride(from: 0, to: width * 4, by: 4) {

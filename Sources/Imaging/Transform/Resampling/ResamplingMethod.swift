@@ -1,18 +1,18 @@
 import OcellusKernelABI
 
-/// How a resampler makes rows of rows, with the tables for two sizes.
+/// The passes and the tables with which a resampler resizes between two sizes.
 ///
-/// Pictures on their side are resampled as they lie: what filters rows filters columns first, and the
-/// other way round, so that every sum is the one of the upright picture.
+/// Transposed pictures are resampled in stored order: the pass that would filter rows filters
+/// columns instead and stays first, so that every sum equals that of the upright picture.
 enum ResamplingMethod {
-  /// A filter in one direction, and one in the other of what it leaves.
+  /// A filter in one direction, then a filter in the other direction.
   case filters(Filters)
-  /// Four pixels mixed at once.
+  /// Bilinear interpolation of four pixels in one step.
   case bilinear(columns: [PixelPlace], rows: [PixelPlace], across: AxisFilter)
-  /// Pixels copied.
+  /// Copies of single pixels.
   case nearest(columns: AxisFilter, rows: AxisFilter)
 
-  /// Two filters and their kernels.
+  /// The two filters and their kernels.
   struct Filters {
     var along: PictureKernels.AlongRow
     var across: PictureKernels.AcrossRows
@@ -20,19 +20,19 @@ enum ResamplingMethod {
     var columns: AxisFilter
     /// The taps across rows.
     var rows: AxisFilter
-    /// The bytes of an element between the filters.
+    /// The size of an element between the two passes, in bytes.
     var elementBytes: Int
-    /// Whether the filter across rows comes first.
+    /// Whether the pass across rows comes first.
     var startsAcross = false
-    /// How many pixels more than there are the second filter reads at both ends, where it comes along
-    /// rows: copies of the first and the last one.
+    /// The number of pixels by which the input of a second pass along rows is extended at both
+    /// ends, with copies of the first and the last pixel.
     var margin = 0
-    /// What sums of floats are multiplied with, and what is added then.
+    /// The factor for float sums, to which `offset` is added afterwards.
     var scale: Float = 1
     var offset: Float = 0
   }
 
-  /// The rows that each row of the result is made of.
+  /// The rows from which each output row is made.
   var rows: AxisFilter {
     switch self {
     case .filters(let filters): filters.rows
@@ -41,12 +41,12 @@ enum ResamplingMethod {
     }
   }
 
-  /// Whether a resampler can take pictures as they lie; otherwise they are turned first.
+  /// Whether a resampler is exact in stored order; otherwise pictures are rotated first.
   ///
-  /// OpenCV's mean over areas is a sum of floats, which depends on the order.
+  /// OpenCV's mean over areas is a float sum, which depends on the order of its terms.
   static func isAnyTurnExact(_ resampler: Resampler) -> Bool { resampler != .openCVArea }
 
-  /// A method for a source and a result of these sizes, both upright.
+  /// Creates the tables for a source and a result of these upright sizes.
   init(
     _ resampler: Resampler, from source: PixelSize, to result: PixelSize, turn: Turn,
     _ kernels: PictureKernels
@@ -69,7 +69,7 @@ enum ResamplingMethod {
     }
   }
 
-  /// The lengths along the stored rows and across them.
+  /// The lengths along the stored rows and across them, before and after resizing.
   private struct Sizes {
     var along: (from: Int, to: Int)
     var across: (from: Int, to: Int)
@@ -82,7 +82,7 @@ enum ResamplingMethod {
       if turn.isTransposed { swap(&along, &across) }
     }
 
-    /// A filter along the stored rows.
+    /// Makes a filter along the stored rows, mirrored if they are.
     func alongFilter(_ make: (_ from: Int, _ to: Int) -> AxisFilter) -> AxisFilter {
       let filter = make(along.from, along.to)
       return turn.mirrorsRows ? filter.mirrored(input: along.from) : filter
@@ -106,7 +106,7 @@ enum ResamplingMethod {
       from: sizes.along.from, to: sizes.along.to, alignsCorners: alignsCorners
     ).map { place in
       var place = place
-      // A pixel without weight may be any: the kernel is fast where it is the next one.
+      // A pixel with zero weight may be any pixel; the kernel is fastest if it is the next one.
       if place.upper == place.lower, place.upperWeight == 0, place.lower < last {
         place.upper += 1
       }
@@ -161,8 +161,9 @@ enum ResamplingMethod {
         columns: .openCVArea(from: along.from, to: along.to, isWhole: isWhole),
         rows: .openCVArea(from: across.from, to: across.to, isWhole: isWhole),
         elementBytes: 4, scale: isWhole ? Float(1 / Double(factors.0 * factors.1)) : 1,
-        // OpenCV rounds quarters half up, and everything else half to even. Sums of four bytes are
-        // multiples of 1/4, which an eighth moves to the side of the half where they belong.
+        // OpenCV rounds sums of 2×2 pixels half up, and all other sums half to even. Sums of four
+        // bytes are multiples of 1/4, so adding an eighth moves a half up without affecting other
+        // fractions.
         offset: isWhole && factors == (2, 2) ? 0.125 : 0))
   }
 }

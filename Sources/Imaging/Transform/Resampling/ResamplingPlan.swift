@@ -1,14 +1,13 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// What it takes to bring pictures of one size to another: tables, and memory for the rows that are
-/// in work.
+/// The tables and the row buffers for resizing pictures of one size to another.
 ///
-/// Rows of the result are asked for from the top down; of pictures that lie on their side, the columns
-/// from left to right. Every row of the source that is needed is read once; what a filter along it
-/// leaves is kept for as long as rows of the result need it.
+/// Output rows are requested from top to bottom; for transposed pictures, output columns from left
+/// to right. Each source row that is needed is read once. The result of a first pass along it is
+/// kept for as long as output rows need it.
 final class ResamplingPlan {
-  /// The sizes of the upright pictures.
+  /// The size of the upright source; `result` is the size of the upright result.
   let source: PixelSize
   let result: PixelSize
   let turn: Turn
@@ -16,17 +15,17 @@ final class ResamplingPlan {
   private let kernels: PictureKernels
   private let method: ResamplingMethod
   private let rows: ResamplingRows
-  /// The rows that make the current one of the result.
+  /// The source rows from which the current output row is made.
   private let taps: UnsafeMutablePointer<UnsafeRawPointer>
-  /// What a filter across rows leaves for the one along them, where it comes first.
+  /// The output of a first pass across rows, before the pass along them.
   private let mixedRow: UnsafeMutableRawPointer
 
-  /// The pixels of a row of the source.
+  /// The number of pixels in a source row, in stored order.
   private var rowLength: Int { turn.isTransposed ? source.height : source.width }
-  /// The pixels of a row of the result.
+  /// The number of pixels in an output row, in stored order.
   private var resultLength: Int { turn.isTransposed ? result.height : result.width }
 
-  /// A plan for pictures with up to four bytes a pixel.
+  /// Creates a plan for pictures with up to four bytes per pixel.
   init(
     _ resampler: Resampler, from source: PixelSize, to result: PixelSize, channels: Int,
     turn: Turn = Turn(.up), kernels: PictureKernels = KernelTable.best.pictures
@@ -65,11 +64,12 @@ final class ResamplingPlan {
     mixedRow.deallocate()
   }
 
-  /// Forgets the rows of the last picture.
+  /// Discards the rows of the previous picture.
   func begin() { rows.forget() }
 
-  /// Makes a row of the result; behind it `pictureSlack` bytes are written too, where the picture lies
-  /// on its side.
+  /// Makes an output row.
+  ///
+  /// For transposed pictures, up to `pictureSlack` bytes behind the row are overwritten, too.
   func makeRow(_ y: Int, from source: some PixelRows, to target: UnsafeMutableRawPointer) {
     let first = Int(method.rows.firsts[y])
     for tap in 0..<method.rows.taps {
@@ -106,7 +106,7 @@ final class ResamplingPlan {
     }
   }
 
-  /// Reads rows of the source into their places, through the filter along them if that comes first.
+  /// Reads source rows into their slots, and filters them if the pass along rows comes first.
   private func read(_ place: Int, _ count: Int, from source: some PixelRows) {
     guard case .filters(let filters) = method, !filters.startsAcross else {
       rows.keep(source.row(rows.number(place), buffer: rows.slot(place)), at: place)
@@ -120,7 +120,7 @@ final class ResamplingPlan {
     filters.along(alongArguments(filters, rowCount: count))
   }
 
-  /// Filters across rows, for the filter along them that follows.
+  /// Filters across rows and extends the result by the margin that the pass along rows reads.
   private func mixRows(_ filters: ResamplingMethod.Filters, _ y: Int) {
     let pixelBytes = channels * filters.elementBytes
     let start = mixedRow + filters.margin * pixelBytes

@@ -1,24 +1,25 @@
-/// The rows of the source that are needed, counted without those that are not, and the places where
-/// the latest of them are kept.
+/// A cache of the latest source rows that the filter across rows needs.
+///
+/// Rows are identified by their index among the needed rows, because some filters skip rows.
 final class ResamplingRows {
-  /// The number in the source of every row that is needed, in order.
+  /// The row number in the source for each index.
   private let numbers: [Int]
-  /// For every row of the source that is needed, which one of these it is.
+  /// The index for each row number of the source; -1 for rows that are not needed.
   private let places: [Int]
   private let batch: Int
-  /// Which row each slot holds, and where its pixels are.
+  /// The index of the row in each slot; `keptRows` has the address of its pixels.
   private let kept: UnsafeMutablePointer<Int>
   private let keptRows: UnsafeMutablePointer<UnsafeRawPointer>
   private let slotCount: Int
   private let memory: UnsafeMutableRawPointer
   private let slotBytes: Int
   private let bufferBytes: Int
-  /// Rows that are read together.
+  /// The input pointers of a batch of rows.
   let inputs: UnsafeMutablePointer<UnsafeRawPointer>
-  /// The slots of these rows.
+  /// The slots of the batch.
   let outputs: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// The rows that a filter across `height` rows needs; `batch` of them are read together.
+  /// Prepares for a filter across `height` rows that reads `batch` rows together.
   init(_ filter: AxisFilter, height: Int, slotBytes: Int, bufferBytes: Int, batch: Int) {
     var places = Array(repeating: -1, count: height)
     for output in 0..<filter.count {
@@ -36,7 +37,7 @@ final class ResamplingRows {
     self.batch = batch
     self.slotBytes = (slotBytes + 63) / 64 * 64
     self.bufferBytes = (bufferBytes + 63) / 64 * 64
-    // The rows of a batch must not displace those that the filter has asked for before.
+    // A batch must not overwrite rows that the current output row still needs.
     slotCount = filter.taps + batch - 1
     memory = .allocate(
       byteCount: slotCount * self.slotBytes + batch * self.bufferBytes, alignment: 64)
@@ -60,25 +61,26 @@ final class ResamplingRows {
     kept.update(repeating: -1, count: slotCount)
   }
 
-  /// The number in the source of the row at a place.
+  /// Returns the row number in the source for an index.
   func number(_ place: Int) -> Int { numbers[place] }
 
-  /// Memory for the row at a place.
+  /// Returns the memory of the slot for an index.
   func slot(_ place: Int) -> UnsafeMutableRawPointer { memory + place % slotCount * slotBytes }
 
-  /// Memory for a row of the source on its way into a slot.
+  /// Returns memory for an unfiltered row of the current batch.
   func buffer(_ index: Int) -> UnsafeMutableRawPointer {
     memory + (slotCount * slotBytes + index * bufferBytes)
   }
 
-  /// Says where the row at a place is now.
+  /// Records the address of the row with an index.
   func keep(_ row: UnsafeRawPointer, at place: Int) {
     kept[place % slotCount] = place
     keptRows[place % slotCount] = row
   }
 
-  /// A row of the source, the first or the last one where there is none; `read` is asked for rows that
-  /// are not kept, and keeps them.
+  /// Returns a source row; a number outside the source is clamped to the first or the last row.
+  ///
+  /// Calls `read` to read and keep rows that are not in the cache.
   func row(
     _ number: Int, read: (_ place: Int, _ count: Int) -> Void
   ) -> UnsafeRawPointer {
