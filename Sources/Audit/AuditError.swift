@@ -1,9 +1,9 @@
-/// What cannot be traced, compared or checked, and what to do about it.
+/// The reason why something cannot be traced, compared or checked, and a remedy.
 public struct AuditError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The message.
   public let description: String
 
-  /// An error with this message.
+  /// Makes an error with a message.
   public init(_ description: String) {
     self.description = description
   }

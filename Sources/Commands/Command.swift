@@ -3,14 +3,14 @@ protocol Command {
   /// What the command accepts; parsing and help read nothing else.
   static var definition: CommandDefinition { get }
 
-  /// Reads the settings, and refuses wrong ones before any work starts.
+  /// Reads the settings and refuses wrong ones before any work starts.
   init(_ arguments: ParsedArguments) throws(UsageError)
 
   /// Does the work; an error thrown here is reported and ends with `ExitCode.failure`.
   func run(in context: CommandContext) throws -> ExitCode
 }
 
-/// What the process reports to its caller.
+/// The exit status of the process.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   /// The work was done and its result is good.
   case success = 0
@@ -19,7 +19,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   /// The command line was wrong, and nothing was done.
   case wrongUsage = 2
 
-  /// What it says, in a few words for help pages.
+  /// A short description for help pages.
   var meaning: String {
     switch self {
     case .success: "fine"

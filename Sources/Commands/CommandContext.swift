@@ -2,20 +2,21 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// Where a command writes, so that tests can read what it wrote.
+/// The output streams of a command, which tests can replace.
 ///
-/// Whatever is written as text leaves through here, and is made fit for a terminal here: names of classes, of
-/// tensors and of files are texts from strangers. Only bytes, as of files, are written as they are.
+/// All text is written through here and sanitized for terminals, because names of classes, tensors
+/// and files come from untrusted sources. Only bytes, such as those of files, are written
+/// unchanged.
 package struct CommandContext {
-  /// Results, for a person or for the next program in a pipe; what cannot be written is an error.
+  /// The stream of results, for a person or the next program in a pipe; write errors are reported.
   let output: any TextOutput
-  /// Where reports go: to the results, unless these are to be nothing but a file.
+  /// The stream of reports: that of the results, unless the results are a file.
   private var reports: any TextOutput
-  /// Errors and progress; when these cannot be written there is nobody left to tell.
+  /// The stream of errors and progress; write errors are ignored because nobody could be told.
   private let errors: any TextOutput
-  /// Whether somebody is watching the errors: progress is shown to people, never to log files.
+  /// Whether errors go to a terminal; progress is not written to log files.
   let errorsAreWatched: Bool
-  /// The command whose results these are.
+  /// The name of the command that produces the results.
   private var command = ""
 
   init(output: any TextOutput, errors: any TextOutput, errorsAreWatched: Bool = false) {
@@ -25,88 +26,90 @@ package struct CommandContext {
     self.errorsAreWatched = errorsAreWatched
   }
 
-  /// The context of the process: its standard output and standard error.
+  /// The context of the process, with its standard output and standard error.
   package static func process() -> CommandContext {
     CommandContext(
       output: FileOutput(.ownedStandardOutput), errors: FileOutput(.standardError),
       errorsAreWatched: isatty(STDERR_FILENO) == 1)
   }
 
-  /// The same with reports going where errors go.
+  /// A copy whose reports go to the stream of errors.
   var withReportsAmongErrors: CommandContext {
     var context = self
     context.reports = errors
     return context
   }
 
-  /// The same with reports going into a file.
+  /// Returns a copy whose reports go to a file.
   func reporting(into file: some TextOutput) -> CommandContext {
     var context = self
     context.reports = file
     return context
   }
 
-  /// The same for a command of this name.
+  /// Returns a copy for a command with this name.
   func running(_ command: String) -> CommandContext {
     var context = self
     context.command = command
     return context
   }
 
-  /// Writes lines of results.
+  /// Writes text to the results.
   func write(_ text: String) throws(FileError) {
     try reports.write(text.printable)
   }
 
-  /// Writes one line of results.
+  /// Writes one line to the results.
   func print(_ line: String = "") throws(FileError) {
     try reports.write(line.printableInLine + "\n")
   }
 
-  /// Writes a row of results, which quotes may hold together over several lines.
+  /// Writes a CSV row to the results; quoted fields may contain line breaks.
   func print(_ row: CSVRow) throws(FileError) {
     try reports.write(row.description + "\n")
   }
 
-  /// Writes a result as one line of JSON, which is what line-based tools can pick out, behind what all
-  /// results begin with.
+  /// Writes a result as one line of JSON, which line-based tools can pick out.
+  ///
+  /// The members that all results of the command share come first.
   func print(_ result: JSONValue) throws(FileError) {
     let result = result.object ?? ["result": result]
-    // What has a schema of its own says so itself.
+    // A result with its own schema already has these members.
     let signature = Program.signature(of: command).members.filter { result[$0.name] == nil }
     let document = JSONObject(signature) + result
     try printRecord(document)
   }
 
-  /// Writes one line of JSON that says itself who made it.
+  /// Writes one line of JSON that identifies its own schema.
   func printRecord(_ record: JSONObject) throws(FileError) {
     try reports.write(JSONValue.object(record).printableText + "\n")
   }
 
-  /// Passes on the results up to here: they are not lost with what may come.
+  /// Flushes the results, so they are not lost if the process crashes.
   func flush() throws(FileError) {
     try reports.flush()
   }
 
-  /// Writes one line to the errors, behind the name of the program.
+  /// Writes an error message after the name of the program, as one line.
   func complain(_ message: String) {
     tell("ocellus: \(message.printableInLine)\n")
   }
 
-  /// Writes an error to the errors, behind the name of the program and, where it is about one of many things,
-  /// that of the thing: one line, or the list of an error that stands for several.
+  /// Writes an error after the name of the program and, if given, of the item that it concerns.
+  ///
+  /// The message takes one line, or several lines for an error that lists problems.
   func complain(_ error: any Error, about subject: String? = nil, adding advice: String = "") {
-    // Its lines are its own: texts from files are already made to stay in theirs.
+    // A list of problems contains line breaks; texts from files in it were already made printable.
     let isList = ModelError(behind: error)?.problems.isEmpty == false
     let reason = isList ? "\(error)".printable : "\(error)".printableInLine
     let beginning = subject.map { "\($0.printableInLine): " } ?? ""
     tell("ocellus: \(beginning)\(reason)\(advice)\n")
   }
 
-  /// Writes to the errors what is no error: hints, explanations.
+  /// Writes a hint or an explanation to the stream of errors.
   func note(_ text: String) { tell(text.printable) }
 
-  /// Writes a line to the errors in place of the last one that was shown so.
+  /// Replaces the current line of the terminal, for progress.
   func show(_ line: String) { tell("\r\u{1B}[K" + line.printableInLine) }
 
   private func tell(_ text: String) {

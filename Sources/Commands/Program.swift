@@ -3,15 +3,15 @@ import OcellusKernelDispatch
 import OcellusPlatform
 import OcellusStore
 
-/// The `ocellus` program: the list of its commands, and the way from arguments to an exit code.
+/// The `ocellus` program: its commands, and the dispatch from arguments to an exit code.
 package enum Program {
   /// The version that `--version` prints.
   static let version = Release.version
 
-  /// The version of the schema of JSON results: a field may be added, and anything else makes a new one.
+  /// The version of the schema of JSON results; any change but an added member increments it.
   static let schemaVersion = 1
 
-  /// What all JSON results of a command begin with: who made them, by what rules, and on what.
+  /// Returns the members at the start of every JSON result of a command.
   static func signature(of command: String) -> JSONObject {
     let kernels = KernelChoice.current.candidates.first(where: \.isAvailable)
     return [
@@ -20,15 +20,15 @@ package enum Program {
     ]
   }
 
-  /// What it is, in one line.
+  /// A one-line description.
   static let summary = "Runs TensorFlow Lite models, and shows what they are and do."
 
-  /// What it takes in place of a command, with what that does.
+  /// The options that replace a command, with their help.
   static let options: [(name: String, help: String)] = [
     ("--help", "Show what there is"), ("--version", "Print the version"),
   ]
 
-  /// Every command, in the order of the help page: see, look, run, check, measure, attack, explain.
+  /// All commands, in the order of the help page.
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, LabelCommand.self, SegmentCommand.self, PoseCommand.self,
@@ -44,29 +44,29 @@ package enum Program {
     ]
   }
 
-  /// The command that somebody named.
+  /// Returns the command with a name.
   static func command(named name: String) throws(UsageError) -> any Command.Type {
     if let command = commands.first(where: { $0.definition.name == name }) { return command }
     let hint = Suggestion.text(for: name, among: commands.map { $0.definition.name })
     throw UsageError("there is no command '\(name)'\(hint)")
   }
 
-  /// Runs the program with the arguments of the process, and ends the process.
+  /// Runs the program with the arguments of the process, and exits.
   package static func main() -> Never {
     OpenFile.prepareStandardStreams()
     exit(run(processArguments, in: .process()).rawValue)
   }
 
-  /// The arguments of the process, whose bytes are names of files, UTF-8 or not.
+  /// The arguments of the process; they may contain file names that are not UTF-8.
   private static var processArguments: [String] {
     UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
       .compactMap { $0.map { String(fileName: $0) } }
   }
 
-  /// Runs the command that the arguments name; `arguments` are without the program's own name.
+  /// Runs the command in `arguments`, which exclude the program's own name.
   package static func run(_ arguments: [String], in context: CommandContext) -> ExitCode {
     let code = report(in: context) { try dispatch(arguments, in: context) }
-    // What could not be written is a failure, even when all work is done.
+    // A failed write is a failure of the program, even if the work succeeded.
     let end = report(in: context) {
       try context.output.close()
       return .success
@@ -74,7 +74,7 @@ package enum Program {
     return code == .success ? end : code
   }
 
-  /// Does something, and says what is wrong with it.
+  /// Runs a closure and reports its error.
   private static func report(in context: CommandContext, of work: () throws -> ExitCode) -> ExitCode
   {
     do {
@@ -130,14 +130,14 @@ package enum Program {
     }
   }
 
-  /// The arguments with paths in the place of models' names.
+  /// Returns the arguments with names of models replaced by paths.
   private static func resolved(
     _ arguments: ParsedArguments, for command: any Command.Type
   ) throws -> ParsedArguments {
     do {
       return try StoredModelNames.resolved(arguments, of: command.definition)
     } catch {
-      // What is wrong with the rest of the line comes first.
+      // Other errors in the command line are reported first.
       _ = try command.init(arguments)
       throw error
     }

@@ -1,7 +1,7 @@
 import OcellusHandles
 import Synchronization
 
-/// The names of classes that a program was told, each made once: it may read them for as long as this lives.
+/// The C strings of class names, each made once and valid for as long as this object lives.
 final class ClassNames: Sendable {
   private let made = Mutex<[String: CStrings]>([:])
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
@@ -8,7 +8,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// What an `OcellusDetector` is.
+/// The object behind an `OcellusDetector`.
 private final class DetectorObject: Handle, Sendable {
   let detector: ObjectDetector
   let names = ClassNames()

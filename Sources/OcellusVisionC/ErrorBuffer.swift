@@ -1,4 +1,4 @@
-/// Where a program wants to read what went wrong; it may be nowhere.
+/// The caller's buffer for an error message; it may be null.
 struct ErrorBuffer {
   let text: UnsafeMutablePointer<CChar>?
   let size: Int
@@ -8,7 +8,7 @@ struct ErrorBuffer {
     self.size = size
   }
 
-  /// Writes as much of a message as there is room for.
+  /// Writes a message, truncated to the size of the buffer.
   func write(_ message: String) {
     guard let text, size > 0 else { return }
     let bytes = message.utf8.prefix(size - 1)

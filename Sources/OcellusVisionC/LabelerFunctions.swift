@@ -1,12 +1,12 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusImaging
 import OcellusVision
 
-/// What an `OcellusLabeler` is.
+/// The object behind an `OcellusLabeler`.
 private final class LabelerObject: Handle, Sendable {
   let labeler: ImageLabeler
   let names = ClassNames()

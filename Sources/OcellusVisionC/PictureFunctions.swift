@@ -1,17 +1,17 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusImaging
 import OcellusPlatform
 
-/// Why a program's bytes are no picture.
+/// The reason why a program's bytes are not a picture.
 struct PictureError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension Image {
-  /// A program's picture of red, green and blue bytes, where it lies.
+  /// Refers to a program's RGB picture without copying it.
   init(
     borrowing rgb: UnsafePointer<UInt8>?, _ width: Int32, _ height: Int32, rowByteCount: Int
   ) throws {
@@ -24,7 +24,7 @@ extension Image {
         description:
           "rows of \(width) pixels have at least \(rowPixels) bytes, not \(rowByteCount)")
     }
-    // The last row ends with its pixels.
+    // The last row may lack the padding after its pixels.
     let bytes = UnsafeRawBufferPointer(
       start: rgb, count: (Int(height) - 1) * rowByteCount + rowPixels)
     try self.init(
@@ -59,7 +59,7 @@ extension Image {
 }
 
 extension Image {
-  /// The bytes of an upright picture of one plane, without gaps between rows, for `free`.
+  /// Returns the pixels of an upright picture of one plane without padding; free them with `free`.
   fileprivate func packedPixels() throws -> UnsafeMutablePointer<UInt8> {
     let rowByteCount = 3 * size.width
     guard let memory = malloc(max(rowByteCount * size.height, 1)) else {

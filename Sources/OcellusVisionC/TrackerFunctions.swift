@@ -1,12 +1,12 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusImaging
 import OcellusVision
 
-/// What an `OcellusTracker` is.
+/// The object behind an `OcellusTracker`.
 private final class TrackerObject: Handle {
   var tracker = Tracker()
 }
@@ -35,7 +35,7 @@ extension Detection {
   _ seconds: Double, _ text: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int32 {
   let buffer = ErrorBuffer(text, size)
-  // Durations end before the seconds of all time.
+  // `Duration` cannot hold every number of seconds.
   guard let tracker = TrackerObject.at(tracker), count >= 0, count == 0 || objects != nil,
     abs(seconds) < 1e12
   else {

@@ -1,5 +1,5 @@
 extension Page {
-  /// What scripts of pages have in common: making elements, numbers as text, tables that can be sorted.
+  /// The functions that the scripts of all pages share: elements, numbers as text, sortable tables.
   static let commonScript = #"""
     "use strict";
     const report = JSON.parse(document.getElementById("contents").textContent);

@@ -1,5 +1,5 @@
 extension Page {
-  /// Light and dark as the reader's system is, readable when narrow, and on paper.
+  /// The style of all pages: light or dark as the system is, for narrow screens and for print.
   static let commonStyle = """
     :root { color-scheme: light dark; --ground: #fff; --ink: #1c2126; --soft: #5b6570; --line: #d6dbe0;
       --panel: #f5f7f9; --accent: #0b5cad; --good: #1a7f37; --note: #9a6700; --bad: #b42318; }

@@ -1,8 +1,8 @@
 package import OcellusJSON
 
-/// A report as one page that needs nothing else: no network, no other file.
+/// A report as one self-contained HTML page.
 ///
-/// All it shows is made by its script from the JSON inside it, so that no number can be another.
+/// The page's script makes everything from the JSON in the page, so page and JSON cannot disagree.
 package struct Page {
   private let title: String
   private let contents: JSONValue
@@ -10,22 +10,23 @@ package struct Page {
   private let body: String
   private let script: String
 
-  /// A page of some contents.
+  /// Makes a page.
   ///
   /// - Parameters:
-  ///   - title: What it is called before the script has read the contents.
-  ///   - contents: What `report` is for the script.
-  ///   - style: Its looks beyond those that all pages have.
-  ///   - body: What is there before the script fills it.
-  ///   - script: Fills it, with the functions of `commonScript`.
+  ///   - title: The title until the script has read the contents.
+  ///   - contents: The JSON that the script reads as `report`.
+  ///   - style: CSS rules beyond those of all pages.
+  ///   - body: The elements that the script fills.
+  ///   - script: The script, which may use the functions of `commonScript`.
   package init(title: String, contents: JSONValue, style: String, body: String, script: String) {
     (self.title, self.contents) = (title, contents)
     (self.style, self.body, self.script) = (style, body, script)
   }
 
-  /// The page.
+  /// The HTML text.
   package var html: String {
-    // Inside a page's script only this ends it, whatever names tensors have.
+    // In an inline script only `</script` ends the script, so escape `<`, which tensor names may
+    // contain.
     let json = contents.text.split(separator: "<", omittingEmptySubsequences: false)
       .joined(separator: "\\u003c")
     return """
@@ -55,7 +56,7 @@ package struct Page {
       """
   }
 
-  /// Where one thing is shown by itself.
+  /// A dialog for the details of one item.
   private static let detail = """
     <dialog id="detail" aria-labelledby="detail-title">
     <form method="dialog"><button aria-label="Close">×</button></form>

@@ -1,15 +1,15 @@
 public import OcellusEngine
 import OcellusPlatform
 
-/// Where the time of a model's runs goes.
+/// The times of a model's runs, step by step.
 public struct Profile: Sendable {
-  /// What is to be found out, and how thoroughly.
+  /// The extent of the measurement.
   public struct Options: Sendable {
-    /// Runs that are timed step by step; as many are timed as a whole, in turns with these.
+    /// The number of runs with step timing; as many without alternate with them.
     public var runs: Int
-    /// Runs behind the first that are not counted.
+    /// The number of runs after the first that are not counted.
     public var warmupRuns: Int
-    /// Whether the limits of the machine are measured, which takes about a second.
+    /// Whether to measure the machine's limits, which takes about a second.
     public var measuresLimits: Bool
 
     /// Makes options.
@@ -20,54 +20,54 @@ public struct Profile: Sendable {
     }
   }
 
-  /// The instruction set whose kernels ran; `reference` for plain loops.
+  /// The instruction set of the kernels; `reference` for reference kernels.
   public let instructionSet: String
-  /// The threads that were asked for.
+  /// The requested number of threads.
   public let threads: Int
-  /// Bytes of weights in the kernels' layouts.
+  /// The size of packed weights in bytes.
   public let packedByteCount: Int
-  /// Milliseconds of the first run.
+  /// The duration of the first run in milliseconds.
   public let firstMilliseconds: Double
-  /// Milliseconds of runs that nobody watched.
+  /// The durations of runs without step timing, in milliseconds.
   public let bare: TimeStatistics
-  /// Milliseconds of runs whose steps were timed.
+  /// The durations of runs with step timing, in milliseconds.
   public let watched: TimeStatistics
-  /// What timing the steps costs, as a share of a run.
+  /// The cost of timing the steps, as a share of a run.
   ///
-  /// The median of how much longer a watched run took than the bare one beside it. Where runs differ by more
-  /// than this, it may be less than nothing.
+  /// It is the median difference between a run with step timing and the adjacent run without. It
+  /// may be negative if runs differ by more than this cost.
   public let overhead: Double
-  /// The share of the watched runs that the steps add up to.
+  /// The share of the timed runs that the steps account for.
   public let accountedShare: Double
-  /// The steps in the order of the file, those of called subgraphs last.
+  /// The steps in the order of the file; those of called subgraphs come last.
   public let steps: [ProfiledStep]
-  /// What one run did when, on all threads.
+  /// The timeline of one run, on all threads.
   public let timeline: Timeline
-  /// Who holds the memory of computed tensors, and when.
+  /// The tensors in the arena, with their lifetimes.
   public let arena: [ArenaTenant]
-  /// What the machine can do at most; `nil` where that was not measured.
+  /// The peak rates of the machine; `nil` if they were not measured.
   public let limits: MachineLimits?
-  /// What the processor could be asked for beside the time, and why not more.
+  /// The available performance counters, and why others are not available.
   public let counters: CounterAvailability
 }
 
 extension Profile {
-  /// The multiply-adds of a run.
+  /// The multiply-adds of one run.
   public var multiplyAdds: Int { steps.reduce(0) { $0 + $1.multiplyAdds } }
 
-  /// What the steps take together, by their medians, in milliseconds.
+  /// The sum of the steps' median times in milliseconds.
   public var stepMilliseconds: Double { steps.reduce(0) { $0 + $1.time.median } }
 
-  /// Runs a model until it is known where its time goes.
+  /// Profiles a model by running it repeatedly.
   ///
-  /// The inputs are those that the caller has set. Models that keep a state go on with it.
+  /// The inputs are those that the caller has set. Stateful models continue from their state.
   ///
   /// - Parameters:
-  ///   - interpreter: Runs the model.
-  ///   - entry: What to run; the main subgraph if it is left out.
-  ///   - options: How thoroughly.
-  ///   - progress: Told how many runs are done, and how many there are.
-  /// - Throws: what a run throws.
+  ///   - interpreter: The interpreter of the model.
+  ///   - entry: The entry point to run; the main subgraph by default.
+  ///   - options: The extent of the measurement.
+  ///   - progress: Receives the number of finished runs and of all runs.
+  /// - Throws: the error of a run.
   public init(
     of interpreter: Interpreter, _ entry: EntryPoint? = nil, options: Options = Options(),
     progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -103,12 +103,12 @@ extension Profile {
   }
 }
 
-/// Runs in turns: one that nobody watches, one whose steps are timed.
+/// Pairs of runs, one without and one with step timing.
 ///
-/// Which comes first changes from turn to turn, so that neither has an advantage.
+/// The order alternates from pair to pair, so neither kind has an advantage.
 private struct RunSeries {
   let profiler = Profiler()
-  /// Milliseconds.
+  /// The durations of runs without and with step timing, in milliseconds.
   private(set) var bare: [Double] = []
   private(set) var watched: [Double] = []
 
@@ -133,15 +133,15 @@ private struct RunSeries {
 }
 
 extension Profiler {
-  /// What is known of the nodes that a caller runs, without those of subgraphs that these call.
+  /// Returns the facts of the nodes that an entry point runs, without nodes of called subgraphs.
   fileprivate func facts(of entry: EntryPoint) -> [NodeFacts] {
     entries.map(\.facts).filter { $0.key.subgraph == entry.subgraphIndex }
   }
 
-  /// What the runs so far took, step by step, in the order of the file.
+  /// The steps with the times of all runs so far, in the order of the file.
   public var steps: [ProfiledStep] { steps(first: nil, nil, nil) }
 
-  /// The same with what other runs have told of the same nodes.
+  /// Returns the steps, with additional data from other runs of the same nodes.
   func steps(
     first: Profiler?, _ timeline: Timeline?, _ counts: ProcessorCounts?
   ) -> [ProfiledStep] {

@@ -2,12 +2,12 @@ package import OcellusArrays
 package import OcellusEngine
 import OcellusModelFile
 
-/// Tensors as arrays of .npy files.
+/// Conversions between tensors and arrays of .npy files.
 ///
-/// Most types are NumPy's own. NumPy has no bfloat16, which becomes float32, and no integers of four
-/// or two bits, which become int8 or uint8; strings become byte strings.
+/// NumPy has most types. It has no bfloat16, which becomes float32, and no integers of two or four
+/// bits, which become int8 or uint8; strings become byte strings.
 extension NPYArray {
-  /// The array with a tensor's values.
+  /// Makes an array with a tensor's values.
   package init(of type: ElementType, shape: [Int], bytes: [UInt8]) throws(NPYError) {
     if let element = type.npyElement {
       self.init(element: element, shape: shape, bytes: bytes)
@@ -27,10 +27,10 @@ extension NPYArray {
     }
   }
 
-  /// The bytes of a tensor with the array's values.
+  /// Returns a tensor's bytes with the array's values.
   ///
-  /// - Throws: an error that names both types where the array's is not the one that `init` makes for
-  ///   the tensor's: a silent conversion would hide mistakes.
+  /// - Throws: an error that names both types unless the array has the type that `init` makes for
+  ///   the tensor's type: a silent conversion would hide mistakes.
   package func tensorBytes(of type: ElementType) throws(NPYError) -> [UInt8] {
     if element == type.npyElement { return bytes }
     let mismatch = NPYError("holds \(element.descriptor), and the tensor is \(type.name)")
@@ -84,14 +84,14 @@ extension NPYArray {
     } catch {
       throw NPYError("malformed strings: \(error)")
     }
-    // NumPy has no byte strings without bytes.
+    // NumPy has no byte strings of size 0.
     let size = max(1, texts.map(\.count).max() ?? 1)
     self.init(
       element: NPYElement(kind: .bytes, size: size), shape: shape,
       bytes: texts.flatMap { $0 + [UInt8](repeating: 0, count: size - $0.count) })
   }
 
-  /// The elements of an array of text, as UTF-8 without the zeros that fill them up.
+  /// The elements of an array of text as UTF-8, without the zeros that pad them; `nil` for numbers.
   private var texts: [[UInt8]]? {
     guard element.size > 0, element.kind == .bytes || element.kind == .unicode else { return nil }
     return stride(from: 0, to: bytes.count, by: element.size).map { start in
@@ -117,7 +117,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension ElementType {
-  /// The same type in NumPy, where NumPy has it.
+  /// The equal type in NumPy, or `nil` if NumPy has none.
   fileprivate var npyElement: NPYElement? {
     switch self {
     case .bool: .bool

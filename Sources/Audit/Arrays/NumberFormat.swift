@@ -1,9 +1,9 @@
-/// How a number lies in memory; the raw value is NumPy's name, or the customary one where NumPy has none.
+/// A format of numbers in memory; its raw value is NumPy's name, or the usual one.
 package enum NumberFormat: String, Sendable {
   case bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64
   case float16, bfloat16, float32, float64
 
-  /// Bytes a number takes.
+  /// The size of a number in bytes.
   package var size: Int {
     switch self {
     case .bool, .int8, .uint8: 1
@@ -13,7 +13,7 @@ package enum NumberFormat: String, Sendable {
     }
   }
 
-  /// Whether tolerances apply.
+  /// Whether numbers are floating-point, so tolerances apply when they are compared.
   package var isFloating: Bool {
     switch self {
     case .float16, .bfloat16, .float32, .float64: true
@@ -21,7 +21,7 @@ package enum NumberFormat: String, Sendable {
     }
   }
 
-  /// The number at an offset; integers beyond 2^53 lose their lowest bits.
+  /// Returns the number at an offset; integers beyond 2^53 lose their lowest bits.
   package func number(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {
     func load<Word: BitwiseCopyable>(_: Word.Type) -> Word {
       bytes.loadUnaligned(fromByteOffset: offset, as: Word.self)
@@ -42,7 +42,7 @@ package enum NumberFormat: String, Sendable {
     }
   }
 
-  /// The number at an offset as a person reads it.
+  /// Returns the number at an offset as text.
   package func text(in bytes: UnsafeRawBufferPointer, at offset: Int) -> String {
     switch self {
     case .int64: "\(bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))"
@@ -55,7 +55,7 @@ package enum NumberFormat: String, Sendable {
 }
 
 extension NumberFormat {
-  /// Appends the bytes of a floating-point number, rounded to the nearest of its format.
+  /// Appends the bytes of a floating-point number, rounded to this format.
   package func append(_ number: Double, to bytes: inout [UInt8]) {
     switch self {
     case .float16: withUnsafeBytes(of: Float16(number)) { bytes += $0 }

@@ -1,9 +1,11 @@
 import OcellusPlatform
 
-/// Work on a thread of its own that shows values one by one, and goes on only when somebody asks for the
-/// next: two runs can so be looked at side by side, whose tensors exist at the moment only.
+/// A producer thread that waits after each value until the consumer asks for the next.
 ///
-/// Unchecked: the work is its thread's, the thread its caller's, and all else is in the monitor.
+/// So two runs can be compared side by side although each tensor exists only for a moment.
+///
+/// Unchecked: only its thread touches the work, only the consumer touches the thread, and a monitor
+/// guards everything else.
 final class Handover<Value>: @unchecked Sendable {
   private enum Turn { case maker, taker }
 
@@ -19,16 +21,16 @@ final class Handover<Value>: @unchecked Sendable {
   private var work: ((Handover) throws -> Void)?
   private var thread: SystemThread?
 
-  /// Work that calls `show` for every value.
+  /// Makes a producer from work that calls `show` for every value.
   init(_ work: @escaping (Handover) throws -> Void) {
     self.work = work
   }
 
-  // MARK: On the thread of the work
+  // MARK: On the producer's thread
 
-  /// Shows a value, and waits until somebody asks for the next.
+  /// Shows a value and waits until the consumer asks for the next.
   ///
-  /// - Returns: whether anybody still wants to see some.
+  /// - Returns: whether the consumer wants more values.
   func show(_ value: Value) -> Bool {
     state.change { state in
       guard !state.isGivenUp else { return }
@@ -38,7 +40,7 @@ final class Handover<Value>: @unchecked Sendable {
     return waitForTaker()
   }
 
-  /// Waits until somebody asks for a value, and tells whether anybody still does.
+  /// Waits until the consumer asks for a value; returns whether it wants more.
   private func waitForTaker() -> Bool {
     state.wait { $0.turn == .maker ? !$0.isGivenUp : nil }
   }
@@ -57,9 +59,9 @@ final class Handover<Value>: @unchecked Sendable {
     }
   }
 
-  // MARK: On the other thread
+  // MARK: On the consumer's thread
 
-  /// The next value, which is valid until this is called again; `nil` behind the last.
+  /// Returns the next value, which is valid until the next call, or `nil` after the last.
   func next() throws -> Value? {
     try start()
     state.change { if !$0.isOver { $0.turn = .maker } }
@@ -72,7 +74,7 @@ final class Handover<Value>: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Lets the work come to its end, and waits for that.
+  /// Tells the work to end and waits for its thread.
   func giveUp() {
     guard let thread else { return }
     state.change { state in

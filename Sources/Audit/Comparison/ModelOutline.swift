@@ -2,7 +2,7 @@ package import OcellusEngine
 package import OcellusJSON
 import OcellusModelFile
 
-/// The nodes of a subgraph and their tensors, without values: what two sides are aligned by.
+/// The nodes of a subgraph and their tensors without values, by which two sides are aligned.
 package struct ModelOutline: Sendable {
   package struct Tensor: Sendable {
     package var index: Int
@@ -15,28 +15,28 @@ package struct ModelOutline: Sendable {
   package struct Node: Sendable, Equatable {
     package var index: Int
     package var operatorName: String
-    /// The operands; -1 for one that is left out.
+    /// The operands' tensor indices; -1 for an omitted operand.
     package var inputs: [Int]
     package var outputs: [Int]
   }
 
   package var nodes: [Node]
-  /// By number.
+  /// The tensors by index.
   package var tensors: [Int: Tensor]
 
-  /// The node of this number.
+  /// Returns the node with an index.
   package func node(_ index: Int) -> Node? {
-    // Outlines of models have all nodes, those of traces maybe a few.
+    // Outlines of models have all nodes; outlines of traces may lack some.
     if nodes.indices.contains(index), nodes[index].index == index { return nodes[index] }
     return nodes.first { $0.index == index }
   }
 
-  /// Nothing.
+  /// An outline without nodes.
   static let empty = ModelOutline()
 
   private init() { (nodes, tensors) = ([], [:]) }
 
-  /// The outline of a model's subgraph, of the main one if nothing else is said.
+  /// Makes the outline of a subgraph of a model.
   package init(of model: Model, subgraph: Int = 0) {
     let graph = model.file.subgraphs[subgraph]
     let types = model.graph.subgraphs[subgraph]?.tensors
@@ -53,7 +53,7 @@ package struct ModelOutline: Sendable {
     }
   }
 
-  /// The outline of a subgraph that a trace shows.
+  /// Makes the outline of a subgraph from a trace.
   package init(of trace: JSONValue, at path: String, subgraph: Int = 0) throws(AuditError) {
     guard trace.object?["schema"]?.string == Trace.schema,
       let nodeList = trace.object?["nodes"]?.array, let sourceList = trace.object?["sources"]?.array
@@ -64,7 +64,7 @@ package struct ModelOutline: Sendable {
       guard let tensor = Tensor(source, isConstant: true) else { continue }
       tensors[tensor.index] = tensor
     }
-    // Nodes of subgraphs that are called are there for each call.
+    // A trace lists the nodes of a called subgraph once per call.
     var known: Set<Int> = []
     for node in nodeList where node.object?["subgraph"]?.integer == subgraph {
       guard let object = node.object, let index = object["node"]?.integer,
@@ -83,8 +83,9 @@ package struct ModelOutline: Sendable {
 }
 
 extension ModelOutline {
-  /// Whether the nodes that both have are the same, and results have the same types: a trace may leave
-  /// some out.
+  /// Whether the common nodes are equal and their results have equal types.
+  ///
+  /// One side must have all nodes of the other, since a trace may omit nodes.
   package func isOfSameModel(as other: ModelOutline) -> Bool {
     let others = Dictionary(other.nodes.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
     let common = nodes.filter { others[$0.index] != nil }

@@ -1,12 +1,11 @@
-/// Which node of one model is which of another: the same operator in the same order, by names where
-/// tensors have the same.
+/// The alignment of two models' nodes by operators, order and, preferably, tensor names.
 package struct NodeAlignment {
-  /// The positions of nodes that belong together, in order.
+  /// The indices of the corresponding nodes, in order.
   package let pairs: [(first: Int, second: Int)]
 
-  /// What converters add to a model for other types.
+  /// The operators that converters add when they change a model's types.
   private static let conversions: Set<String> = ["QUANTIZE", "DEQUANTIZE", "CAST"]
-  /// Beyond this the table would take gigabytes.
+  /// The maximum size of the alignment table; beyond it the table would take gigabytes.
   private static let mostCells = 1 << 27
 
   package init(_ first: ModelOutline, _ second: ModelOutline) throws(AuditError) {
@@ -21,7 +20,7 @@ package struct NodeAlignment {
     }
     pairs = Self.longestCommon(a, b) { x, y in
       guard x.operatorName == y.operatorName else { return 0 }
-      // A shared name is worth more than any place.
+      // A shared tensor name counts more than position.
       let names = Set(x.outputs.compactMap { first.tensors[$0]?.name })
       return y.outputs.contains { names.contains(second.tensors[$0]?.name ?? "") } ? 4 : 1
     }.map { (a[$0].index, b[$1].index) }
@@ -31,7 +30,7 @@ package struct NodeAlignment {
     outline.nodes.filter { !conversions.contains($0.operatorName) }
   }
 
-  /// The pairs, in order on both sides, whose values are the most together.
+  /// Returns the pairs, in order on both sides, with the largest sum of values.
   private static func longestCommon<Item>(
     _ a: [Item], _ b: [Item], value: (Item, Item) -> Int32
   ) -> [(Int, Int)] {

@@ -1,51 +1,54 @@
 import OcellusEngine
 
-/// A pair of nodes that belong together, and how far their first results are apart.
+/// A pair of corresponding nodes and the difference of their results.
 public struct LayerComparison: Sendable {
-  /// Where a difference comes from.
+  /// The origin of a difference.
   public enum Origin: String, Sendable {
-    /// There is none.
+    /// There is no difference.
     case none
-    /// Both nodes were given the same, and made something else of it.
+    /// The operands are equal, so the difference arises in this node.
     case born
-    /// The nodes make the same of the same: the operands differ already, or nodes that these call.
+    /// The operands, or nodes of called subgraphs, already differ, and this node adds nothing.
     case inherited
-    /// The operands differ, and the nodes make something else even of the same.
+    /// The operands differ, and the node would differ even on equal operands.
     case both
-    /// The node cannot be computed by itself.
+    /// The node cannot be computed in isolation.
     case unknown
   }
 
-  /// The subgraph that both nodes are in: 0 is the main one.
+  /// The subgraph of both nodes; 0 is the main one.
   public var subgraph = 0
-  /// How often they ran before, where the subgraph is called.
+  /// The number of earlier runs of the nodes, if their subgraph is called.
   public var call = 0
-  /// The position of the node in the first model.
+  /// The index of the node in the first model.
   public var firstNode: Int
-  /// That in the second.
+  /// The index of the node in the second model.
   public var secondNode: Int
-  /// The operator of both.
+  /// The operator of both nodes.
   public var operatorName: String
   /// The name of the first result in the first model.
   public var tensorName: String
-  /// The distance of the results; `nil` where they cannot be compared.
+  /// The difference of the results; `nil` if they cannot be compared.
   public var difference: TensorDifference?
-  /// Where it comes from.
+  /// The origin of the difference.
   public var origin: Origin
-  /// What the second node makes of the first one's operands, compared with the first one's result: the
-  /// part of the difference that is this node's own.
+  /// The node's own contribution to the difference.
+  ///
+  /// The second model's node is computed on the first model's operands, and its result is compared
+  /// with the first model's.
   public var bornDifference: TensorDifference?
 }
 
 extension LayerComparison {
-  /// Takes the difference for that of others.
+  /// Attributes the difference to other nodes.
   fileprivate mutating func inherit() {
     origin = .inherited
     bornDifference = TensorDifference()
   }
 
-  /// One of the nodes as reports call it: `12`, or `2:5` of a subgraph that is called, with the number of
-  /// the call behind the first.
+  /// Returns a node's name in reports: `12`, or `2:5` in a called subgraph.
+  ///
+  /// From the second call on, the number of the call follows.
   package func place(of node: Int) -> String {
     (subgraph == 0 ? "" : "\(subgraph):") + "\(node)" + (call == 0 ? "" : ", call \(call + 1)")
   }
@@ -56,7 +59,7 @@ package struct RunComparison {
   package let first: any TensorStream
   package let second: any TensorStream
   package let alignment: NodeAlignment
-  /// Whether both sides have the same tensors, so that bits can be equal.
+  /// Whether both sides are runs of one model, so their bits can be equal.
   package let isSameModel: Bool
 
   package init(_ first: any TensorStream, _ second: any TensorStream) throws(AuditError) {
@@ -70,10 +73,10 @@ package struct RunComparison {
     }
   }
 
-  /// Looks at all pairs in their order.
+  /// Reports all pairs in execution order.
   ///
-  /// Of one model these are all nodes as they come to their ends, those of subgraphs that are called
-  /// among them; of two models the nodes of their main subgraphs.
+  /// Of one model, these are all nodes in the order in which they finish, including those of called
+  /// subgraphs; of two models, the nodes of their main subgraphs.
   package func run(_ report: (LayerComparison) throws -> Void) throws {
     defer {
       first.end()
@@ -87,15 +90,15 @@ package struct RunComparison {
     }
   }
 
-  /// Both runs side by side.
+  /// Advances both runs of one model side by side.
   ///
-  /// Where one goes round a loop more often, or calls what the other does not, it goes on alone until both
+  /// If one run repeats a loop more often or calls another subgraph, it advances alone until both
   /// are at the same node of the main subgraph again.
   private func runInStep(_ report: (LayerComparison) throws -> Void) throws {
-    // Sets of a hundred thousand nodes are not made anew for each.
+    // Computed once: these sets may hold a hundred thousand nodes.
     let known = (first.places, second.places)
     var (a, b) = (try first.next(), try second.next())
-    /// Whether a subgraph that is being called made something else.
+    /// Whether a difference arose in the subgraphs that the next node of the main subgraph calls.
     var isBornBelow = false
     while let x = a, let y = b {
       var skips = (first: true, second: true)
@@ -114,7 +117,7 @@ package struct RunComparison {
     }
   }
 
-  /// Which side has to go on where both are at different nodes; one of them at least.
+  /// Returns which side must advance when the sides are at different nodes: at least one.
   private static func skips(
     _ x: NodePlace, _ y: NodePlace, _ known: (Set<NodePlace>?, Set<NodePlace>?)
   ) -> (first: Bool, second: Bool) {
@@ -140,7 +143,7 @@ package struct RunComparison {
     let results = try zip(firstNode.outputs, secondNode.outputs).compactMap { x, y in
       try pair(first.tensor(x), second.tensor(y))
     }
-    // Nothing was kept of a node that a trace leaves out, or that the plan hands on in pieces.
+    // A trace may omit the node, and a plan may never have its whole result in memory.
     guard !results.isEmpty else { return nil }
     layer.difference = worst(results)
     guard let difference = layer.difference else { return layer }
@@ -161,7 +164,7 @@ package struct RunComparison {
     return layer
   }
 
-  /// What a subgraph has on both sides.
+  /// The outlines of a subgraph on both sides.
   private struct Outlines {
     let subgraph: Int
     let first: ModelOutline
@@ -182,16 +185,16 @@ package struct RunComparison {
     return (first, second)
   }
 
-  /// The difference of the result that differs most.
+  /// Returns the difference of the result that differs most.
   private func worst(_ results: [Pair]) -> TensorDifference? {
     results.compactMap { TensorDifference($0.first, $0.second) }.min {
       ($0.signalToNoise, $1.differentCount) < ($1.signalToNoise, $0.differentCount)
     }
   }
 
-  /// What both nodes were given, but for constants: operands at the same positions.
+  /// Returns the pairs of operands at equal positions, except constants.
   ///
-  /// - Returns: `nil` where one is not there on one of the sides.
+  /// - Returns: `nil` if one side lacks an operand.
   private func operands(
     of a: ModelOutline.Node, _ b: ModelOutline.Node, _ outlines: Outlines
   ) throws -> [Pair]? {
@@ -205,11 +208,11 @@ package struct RunComparison {
     return pairs
   }
 
-  /// Computes the second side's node from the first one's operands; or the other way round, where only
-  /// that side has a model.
+  /// Computes one side's node on the other side's operands and compares the results.
   ///
-  /// What the node's types cannot hold of the operands is not its fault: the other side's node is then
-  /// computed again too, from what they do hold.
+  /// The node is the second side's, or the first side's if only that side has a model. If the
+  /// node's types cannot represent the operands, the other side's node is computed again from the
+  /// converted operands, because the loss is not the node's own.
   private func bornDifference(
     _ a: ModelOutline.Node, _ b: ModelOutline.Node, _ results: [Pair], _ outlines: Outlines
   ) throws -> TensorDifference? {
@@ -250,7 +253,7 @@ package struct RunComparison {
       node.index, ofSubgraph: subgraph, of: replay.model, options: replay.options)
   }
 
-  /// What a node makes of the operands that its counterpart is given, in its own types.
+  /// Returns the other side's results on its counterpart's operands, in its own types.
   private func resultsOfCounterpart(
     _ node: ModelOutline.Node, in stream: any TensorStream, _ outlines: Outlines,
     like counterpart: ModelOutline.Node, _ operands: [Int], _ given: [StoredTensor]

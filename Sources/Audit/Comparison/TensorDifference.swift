@@ -1,34 +1,34 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// How far two tensors are apart.
+/// The difference of two tensors.
 public struct TensorDifference: Sendable, Equatable {
-  /// The elements of each.
+  /// The number of elements of each tensor.
   public var elementCount = 0
-  /// Those whose bits, or whose numbers where types differ, are not the same.
+  /// The number of elements whose bits differ, or whose numbers differ if the types do.
   public var differentCount = 0
-  /// The first of these.
+  /// The index of the first of the differing elements.
   public var firstDifferent: Int?
-  /// The largest distance of two numbers; infinite where only one of them is a number.
+  /// The largest absolute difference; infinite where only one side is a number.
   public var maximum = 0.0
-  /// The root of the mean square of the distances.
+  /// The root mean square of the differences.
   public var rootMeanSquare = 0.0
-  /// The power of the first tensor over that of the distances, in decibels; infinite where there are
-  /// none.
+  /// The power of the first tensor over that of the difference, in decibels; infinite for equality.
   public var signalToNoise = Double.infinity
-  /// The cosine of the angle between both.
+  /// The cosine similarity of the tensors.
   public var cosine = 1.0
-  /// The most representable floats, or steps of an integer type, that lie between two numbers; `nil`
-  /// where the types are not the same.
+  /// The largest difference in units in the last place, or in steps of an integer type.
+  ///
+  /// It is `nil` if the types differ.
   public var units: Int?
 
   /// Whether nothing differs.
   public var isNone: Bool { differentCount == 0 }
 
-  /// None.
+  /// No difference.
   init() {}
 
-  /// - Returns: `nil` where there is nothing to compare: other extents, or no numbers.
+  /// - Returns: `nil` if the tensors cannot be compared: their sizes differ, or one has no numbers.
   package init?(_ a: StoredTensor, _ b: StoredTensor) {
     guard a.shape.elementCount == b.shape.elementCount else { return nil }
     elementCount = a.shape.elementCount
@@ -39,7 +39,7 @@ public struct TensorDifference: Sendable, Equatable {
     if isSameKind, a.bytes == b.bytes { return }
     guard let first = a.reals(), let second = b.reals(), first.count == second.count else {
       guard a.type == b.type else { return nil }
-      // Strings and the like are the same or not.
+      // Strings and other elements without numbers are only equal or not.
       differentCount = elementCount
       units = nil
       return
@@ -83,7 +83,7 @@ extension StoredTensor {
       == other.bytes[index * size..<(index + 1) * size]
   }
 
-  /// The numbers of the type between two elements.
+  /// Returns the number of representable values between two elements.
   fileprivate func distance(to other: StoredTensor, at index: Int) -> Int {
     guard let format else { return .max }
     func place(_ tensor: StoredTensor) -> Int {
@@ -95,12 +95,12 @@ extension StoredTensor {
 }
 
 extension NumberFormat {
-  /// Where a number is among all of its format, from zero.
+  /// Returns the rank of a number among all numbers of its format, counted from zero.
   fileprivate func place(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
     func word<Word: FixedWidthInteger & BitwiseCopyable>(_: Word.Type) -> Int {
       let bits = bytes.loadUnaligned(fromByteOffset: offset, as: Word.self)
       guard isFloating else { return Int(truncatingIfNeeded: bits) }
-      // Those of negative floats count downwards from the sign.
+      // Negative floats count downwards from zero, as sign and magnitude.
       return bits < 0 ? -Int(truncatingIfNeeded: bits & Word.max) : Int(truncatingIfNeeded: bits)
     }
     return switch self {

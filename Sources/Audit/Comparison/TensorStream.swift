@@ -1,7 +1,7 @@
 package import OcellusEngine
 import OcellusJSON
 
-/// A node in a run: which one, and how often it ran before.
+/// One execution of a node: the node and the number of its earlier executions.
 package struct NodePlace: Hashable, Sendable {
   package var subgraph: Int
   package var node: Int
@@ -12,20 +12,20 @@ package struct NodePlace: Hashable, Sendable {
   }
 }
 
-/// The tensors of one run, node by node: of a model that runs meanwhile, or kept by somebody.
+/// The tensors of one run, node by node: of a model that is running, or from files.
 package protocol TensorStream: AnyObject {
-  /// What it is, in words.
+  /// A description for reports.
   var title: String { get }
-  /// The model and how it is run, where nodes can be computed again; `nil` for kept tensors alone.
+  /// The model and its options, if nodes can be computed again; `nil` for stored tensors alone.
   var replay: (model: Model, options: Interpreter.Options)? { get }
-  /// The nodes that will come, if that is known; `nil` for a run.
+  /// The executions that will follow, if known; `nil` for a live run.
   var places: Set<NodePlace>? { get }
 
-  /// The nodes of a subgraph; `nil` where there is no such subgraph.
+  /// Returns the nodes of a subgraph, or `nil` if there is no such subgraph.
   func outline(of subgraph: Int) -> ModelOutline?
-  /// Goes on to the next node, in the order in which they come to their ends; `nil` behind the last.
+  /// Advances to the next node that finishes; returns `nil` after the last.
   func next() throws -> NodePlace?
-  /// A tensor that the node has read or made, if it is there.
+  /// Returns an operand or result of the current node, if it is available.
   func tensor(_ index: Int) throws -> StoredTensor?
   /// Ends the run.
   func end()
@@ -35,7 +35,7 @@ extension TensorStream {
   /// The nodes of the main subgraph.
   package var outline: ModelOutline { outline(of: 0) ?? .empty }
 
-  /// Goes on to a node of the main subgraph, behind the one before.
+  /// Advances to a later node of the main subgraph.
   ///
   /// - Returns: whether there is such a node.
   package func advance(to node: Int) throws -> Bool {
@@ -46,7 +46,7 @@ extension TensorStream {
   }
 }
 
-/// A model that runs meanwhile.
+/// The tensors of a model while it runs.
 package final class LiveStream: TensorStream {
   package let title: String
   package let replay: (model: Model, options: Interpreter.Options)?
@@ -56,10 +56,10 @@ package final class LiveStream: TensorStream {
   private let handover: Handover<ObservedNode>
   private var current: ObservedNode?
   private var outlines: [Int: ModelOutline] = [:]
-  /// How often nodes have run, by subgraph and node.
+  /// The number of executions of each node.
   private var callCounts: [NodePlace: Int] = [:]
 
-  /// A run of the main subgraph, whose inputs are set, with the subgraphs that it calls.
+  /// Starts a run of the main subgraph, whose inputs are set, and of the subgraphs that it calls.
   package init(_ interpreter: Interpreter, title: String) {
     self.title = title
     self.interpreter = interpreter
@@ -71,13 +71,13 @@ package final class LiveStream: TensorStream {
       do throws(ModelError) {
         try interpreter.run()
       } catch {
-        // Somebody has seen enough.
+        // The consumer has seen enough.
         guard error.kind == .cancelled, guide.isEnded else { throw error }
       }
     }
   }
 
-  /// Copies of the inputs, before the run.
+  /// Copies the inputs, before the run.
   package func inputs() throws -> [StoredTensor] { try interpreter.main.storedInputs() }
 
   package func outline(of subgraph: Int) -> ModelOutline? {
@@ -111,7 +111,7 @@ package final class LiveStream: TensorStream {
   }
 }
 
-/// Shows nodes when they have run.
+/// An observer that hands each node over after it has run.
 private final class Guide: RunObserver {
   private let handover: Handover<ObservedNode>
   private let cancellation: Cancellation
@@ -131,20 +131,20 @@ private final class Guide: RunObserver {
   }
 }
 
-/// Tensors that somebody kept.
+/// The tensors of a run from files.
 package final class KeptStream: TensorStream {
   package let title: String
   package let replay: (model: Model, options: Interpreter.Options)? = nil
 
   private let archive: TensorArchive
-  /// By subgraph; of a dump the main one only.
+  /// The outlines by subgraph; a dump has only the main subgraph.
   private let outlines: [Int: ModelOutline]
   private let order: [NodePlace]
   private var position = -1
 
-  /// A trace, or a dump of a model's tensors.
+  /// Opens a trace or a dump of a model's tensors.
   ///
-  /// - Throws: where it is a dump, and no model tells what belongs to it.
+  /// - Throws: an error for a dump without a model, which would say which tensors belong to it.
   package init(_ archive: TensorArchive, model: Model?) throws {
     self.archive = archive
     title = archive.path
@@ -166,7 +166,7 @@ package final class KeptStream: TensorStream {
     }
   }
 
-  /// The nodes of a trace in the order in which they ran.
+  /// Returns the nodes of a trace in execution order.
   private static func places(in trace: JSONValue) -> [NodePlace] {
     (trace.object?["nodes"]?.array ?? []).compactMap { node in
       guard let object = node.object, let subgraph = object["subgraph"]?.integer,

@@ -1,12 +1,13 @@
 import OcellusPlatform
 
-/// The root of a tree of hashes, as RFC 6962 makes it of a list: what one leaf less, one more, another
-/// order or a changed bit changes.
+/// Merkle tree hashes as RFC 6962 defines them.
 ///
-/// A leaf is the SHA-256 of a byte 0 and the leaf's bytes, and a node that of a byte 1 and its two
-/// children, of which the left has the largest power of two of the leaves that is less than all.
+/// Adding, removing, reordering or changing a leaf changes the root. A leaf's hash is the SHA-256
+/// of a byte 0 and the leaf's bytes; a node's hash is the SHA-256 of a byte 1 and the hashes of its
+/// two children. The left child covers the largest power of two of leaves that is less than their
+/// number.
 public enum MerkleTree {
-  /// The root over the leaves; that of none is the hash of nothing.
+  /// Returns the root of a list of leaves; an empty list has the hash of no bytes.
   public static func root(of leaves: [[UInt8]]) -> [UInt8] {
     leaves.isEmpty ? SHA256.hash([]) : root(of: leaves.map { SHA256.hash([0] + $0) }[...])
   }
@@ -18,9 +19,9 @@ public enum MerkleTree {
   }
 }
 
-/// Proofs that one leaf is among those of a root.
+/// Proofs that a leaf is in the tree of a root.
 extension MerkleTree {
-  /// The hashes beside the way from a leaf to the root, from the leaf on.
+  /// Returns the sibling hashes on the way from a leaf to the root, starting at the leaf.
   public static func path(to index: Int, among leaves: [[UInt8]]) -> [[UInt8]] {
     path(to: index, in: leaves.map { SHA256.hash([0] + $0) }[...])
   }
@@ -34,8 +35,9 @@ extension MerkleTree {
       : path(to: index - left, in: second) + [root(of: first)]
   }
 
-  /// The root that a leaf has which is the `index`-th of `count`, by the hashes beside its way; `nil`
-  /// if there are more or fewer of these than the way has.
+  /// Returns the root of a tree of `count` leaves in which `leaf` has this index and path.
+  ///
+  /// Returns `nil` if the number of siblings does not fit the position.
   public static func root(
     over leaf: [UInt8], at index: Int, of count: Int, path: [[UInt8]]
   ) -> [UInt8]? {
@@ -60,7 +62,7 @@ extension MerkleTree {
     }
   }
 
-  /// The largest power of two below a number.
+  /// Returns the largest power of two below a number.
   private static func leftCount(of count: Int) -> Int {
     var left = 1
     while left * 2 < count { left *= 2 }

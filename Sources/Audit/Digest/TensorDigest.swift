@@ -2,16 +2,17 @@ import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// A digest of a tensor's bytes that is made about as fast as they are read: to see where two runs
-/// part, without being a proof against somebody who wants two tensors to have one digest.
+/// A fast, non-cryptographic digest of a tensor's bytes, to find where two runs diverge.
 ///
-/// The bytes are taken as words of eight, the last one filled up with zeros, in the order of the file's axes.
-/// `WordSums` makes two sums of these, in whatever order they lie in memory, and the digest is four words that
-/// are mixed of both sums and the number of bytes, by steps that can be undone: so one changed word always
-/// changes it.
-/// Receipts have the SHA-256 of the bytes themselves instead.
+/// It takes about as long as reading the bytes, but does not resist somebody who constructs a
+/// collision; receipts therefore contain the SHA-256 of the bytes.
+///
+/// The bytes are read as 64-bit words in the order of the file's axes, the last word padded with
+/// zeros. `WordSums` computes two sums of the words in any order of memory. The digest is four
+/// words mixed from both sums and the number of bytes by invertible steps, so a change of one word
+/// always changes it.
 public enum TensorDigest {
-  /// The digest of some bytes, 32 of them.
+  /// Returns the digest of some bytes: 32 bytes.
   public static func digest(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let blockCount = bytes.count / Inspection.blockByteCount
     var sums = WordSums()
@@ -29,8 +30,9 @@ public enum TensorDigest {
     return digest(sums, byteCount: bytes.count)
   }
 
-  /// The digest of a tensor that lies in memory in some order; `nil` where it must be brought in that of the
-  /// file first.
+  /// Returns the digest of a tensor in memory.
+  ///
+  /// Returns `nil` if the elements must first be copied to the order of the file.
   static func digest(_ elements: StoredElements) -> [UInt8]? {
     switch elements.order {
     case .file: return digest(elements.bytes)
@@ -47,13 +49,13 @@ public enum TensorDigest {
   private static func digest(_ sums: WordSums, byteCount: Int) -> [UInt8] {
     let count = mixed(UInt64(byteCount) &+ WordSums.keyStep)
     let words = mixed(sums.words ^ count)
-    // First, for tables that have room for one word: all there is in it.
+    // The first word depends on everything, for hash tables that use one word only.
     let all = mixed(sums.products ^ words)
     let digest = SIMD4(all, words, mixed(all &+ words), mixed(all ^ (words << 1)))
     return withUnsafeBytes(of: digest) { Array($0) }
   }
 
-  /// Another word for each one, all of whose bits depend on all of its.
+  /// Returns a bijective mix of a word, in which every bit depends on all bits of the word.
   private static func mixed(_ word: UInt64) -> UInt64 {
     var word = (word ^ (word >> 32)) &* 0xD6E8_FEB8_6659_FD93
     word = (word ^ (word >> 32)) &* 0xD6E8_FEB8_6659_FD93
@@ -62,6 +64,6 @@ public enum TensorDigest {
 }
 
 extension Inspection {
-  /// The fastest that this processor runs: all find the same.
+  /// The fastest implementation for this processor; all give the same results.
   static let best = KernelTable.best.inspection
 }

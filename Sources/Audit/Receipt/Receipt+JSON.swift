@@ -1,7 +1,7 @@
 import OcellusEngine
 package import OcellusJSON
 
-/// The receipt as JSON: members in one order, whole numbers and texts only, so that there is one text.
+/// The receipt as canonical JSON: members in a fixed order, and only integers and strings.
 extension Receipt {
   static let schema = "ocellus-receipt"
   static let schemaVersion = 1
@@ -21,7 +21,7 @@ extension Receipt {
     ]
   }
 
-  /// Where somebody else finds the same root.
+  /// The platforms on which the same root can be reproduced.
   private var promise: String {
     switch setting.numerics {
     case "exact", "reference": "every instruction set and number of threads"
@@ -44,7 +44,7 @@ extension Receipt {
     ]
   }
 
-  /// What the root is made of.
+  /// The leaves of the Merkle tree.
   var leaves: [JSONValue] {
     [modelJSON] + inputs.map(\.json) + [preparationJSON] + nodes.map(\.json) + outputs.map(\.json)
   }
@@ -73,7 +73,8 @@ extension Receipt.Node {
 extension Receipt {
   /// Reads a receipt.
   ///
-  /// - Throws: where it is none, has members missing, or its root is not that of its contents.
+  /// - Throws: an error if this is no receipt, members are missing, or the root does not match the
+  ///   contents.
   package init(_ json: JSONValue) throws(AuditError) {
     let object = ReceiptObject(json, place: "the receipt")
     guard try object.text("schema") == Self.schema else {
@@ -127,7 +128,7 @@ extension Receipt.Node {
   }
 }
 
-/// An object of a receipt that members are read from, or missed.
+/// An object of a receipt, with errors that name missing members.
 private struct ReceiptObject {
   let members: JSONObject?
   let place: String

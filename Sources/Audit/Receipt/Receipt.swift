@@ -2,64 +2,65 @@ public import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// What a model computed from an input, in hashes: every node's results, bound together in one root.
+/// The hashes of everything that a model computed from an input, bound together in one root.
 ///
-/// Whoever has the model and the input can compute it again. The root says nothing of the processor, the
-/// number of threads or the version of the program, so that it is the same wherever the bits are.
+/// Anyone who has the model and the input can compute it again. The root does not depend on the
+/// processor, the number of threads or the program's version, so it is the same wherever the bits
+/// are.
 public struct Receipt: Sendable, Equatable {
   /// A tensor and the SHA-256 of its bytes.
   public struct Tensor: Sendable, Equatable {
-    /// Its number in its subgraph.
+    /// The tensor's index in its subgraph.
     public var index: Int
-    /// Its name in the file.
+    /// The tensor's name in the file.
     public var name: String
-    /// The type of its elements.
+    /// The type of the elements.
     public var type: ElementType
-    /// Its extents.
+    /// The shape.
     public var shape: Shape
-    /// The SHA-256 of its bytes, as hexadecimal digits.
+    /// The SHA-256 of the bytes, as hexadecimal digits.
     public var hash: String
   }
 
-  /// A node and what it made.
+  /// A node and its results.
   public struct Node: Sendable, Equatable {
-    /// The subgraph that it stands in.
+    /// The subgraph that contains the node.
     public var subgraph: Int
-    /// Its position in the subgraph.
+    /// The node's index in the subgraph.
     public var index: Int
-    /// How often it had run before.
+    /// The number of earlier executions of the node.
     public var call: Int
-    /// The schema's name of its operator, or the custom one's.
+    /// The operator's name in the schema, or the name of a custom operator.
     public var operatorName: String
-    /// Its results.
+    /// The results.
     public var outputs: [Tensor]
   }
 
   /// A decision about how a picture became an input.
   public struct Preparation: Sendable, Equatable {
-    /// What was decided: `resampler`.
+    /// The property that was decided, such as `resampler`.
     public var property: String
-    /// How.
+    /// The choice.
     public var value: String
 
-    /// A decision.
+    /// Makes a decision.
     public init(property: String, value: String) {
       (self.property, self.value) = (property, value)
     }
   }
 
-  /// What the receipt tells of the run beside the root's contents: they may differ where the bits do not.
+  /// The conditions of a run, which may vary without changing bits and are not part of the root.
   public struct Setting: Sendable, Equatable {
     /// The program's version.
     public var version: String
-    /// The kernels that ran.
+    /// The instruction set of the kernels.
     public var instructionSet: String
-    /// The threads that shared the work.
+    /// The number of threads that shared the work.
     public var threads: Int
     /// `exact`, `fast` or `reference`.
     public var numerics: String
 
-    /// How a model was run.
+    /// Makes a setting.
     public init(version: String, instructionSet: String, threads: Int, numerics: String) {
       self.version = version
       self.instructionSet = instructionSet
@@ -70,25 +71,25 @@ public struct Receipt: Sendable, Equatable {
 
   /// The SHA-256 of the model's file, as hexadecimal digits.
   public var modelHash: String
-  /// The bytes of the model's file.
+  /// The size of the model's file in bytes.
   public var modelByteCount: Int
-  /// What the model was shown.
+  /// The inputs of the model.
   public var inputs: [Tensor]
-  /// The SHA-256 of the pictures that inputs were made of, if any were.
+  /// The SHA-256 of the pictures from which inputs were made, if any.
   public var pictureHashes: [String]
-  /// How they were made.
+  /// The decisions about how inputs were made from pictures.
   public var preparations: [Preparation]
-  /// The nodes in the order in which they ended.
+  /// The nodes, in the order in which they finished.
   public var nodes: [Node]
-  /// What the model answered.
+  /// The outputs of the model.
   public var outputs: [Tensor]
-  /// How it was run.
+  /// The conditions of the run.
   public var setting: Setting
 
-  /// The root of the Merkle tree over model, inputs, preparation and nodes, as hexadecimal digits.
+  /// The root of the Merkle tree over everything in the receipt but the setting, in hexadecimal.
   ///
-  /// Its leaves are the canonical texts of `model`, each of `inputs`, `preparation`, each of `nodes` and
-  /// each of `outputs`, as the receipt's JSON has them.
+  /// Its leaves are the canonical texts of `model`, each of `inputs`, `preparation`, each of
+  /// `nodes` and each of `outputs`, as in the receipt's JSON.
   public var root: String {
     MerkleTree.root(of: leaves.map { Array($0.text.utf8) }).hexadecimal
   }

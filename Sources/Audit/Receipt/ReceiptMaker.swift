@@ -1,9 +1,9 @@
 public import OcellusEngine
 import OcellusPlatform
 
-/// Takes down the hash of everything that a model computes, while it runs.
+/// An observer that records the hash of everything that a model computes.
 public final class ReceiptMaker: RunObserver {
-  /// Told of every tensor with a hash, for those who keep them.
+  /// A function that receives every hashed tensor and may store it.
   public typealias Keep = (
     _ tensor: TensorTrace, _ subgraph: Int, _ call: Int, _ bytes: UnsafeRawBufferPointer
   ) throws -> String?
@@ -18,13 +18,13 @@ public final class ReceiptMaker: RunObserver {
   private var callCounts: [Place: Int] = [:]
   private var failure: (any Error)?
 
-  /// A maker of one receipt.
+  /// Makes a recorder of one receipt.
   public init(keep: Keep? = nil) { self.keep = keep }
 
-  /// Nothing is to be seen yet.
+  /// Does nothing: a node has no results yet.
   public func willRun(_ node: ObservedNode) {}
 
-  /// Takes down what a node made.
+  /// Records the results of a node.
   public func didRun(_ node: ObservedNode) {
     guard failure == nil else { return }
     let place = Place(subgraph: node.subgraph, index: node.index)
@@ -49,11 +49,11 @@ public final class ReceiptMaker: RunObserver {
     do { _ = try keep(TensorTrace(tensor), subgraph, call, bytes) } catch { failure = error }
   }
 
-  /// Runs the main subgraph on inputs that are set, and takes everything down.
+  /// Runs the main subgraph on the inputs that are set and records everything.
   ///
-  /// - Precondition: the interpreter keeps nodes apart, or nodes would be missing that another
-  ///   processor's plan has.
-  /// - Returns: the receipt, but for the setting's version and the preparation of pictures.
+  /// - Precondition: the interpreter runs nodes separately; otherwise nodes could be missing from
+  ///   the receipt that another processor's plan has.
+  /// - Returns: the receipt, without the setting's version and the preparation of pictures.
   public func receipt(of interpreter: Interpreter) throws -> Receipt {
     precondition(interpreter.options.keepsNodesApart, "plans differ between processors")
     let entry = interpreter.main
@@ -84,7 +84,7 @@ public final class ReceiptMaker: RunObserver {
 }
 
 extension TensorTrace {
-  /// What is known of an input or output.
+  /// Makes the description of an input or output.
   init(_ tensor: TensorDescription) {
     self.init(
       index: tensor.tensorIndex, name: tensor.name, type: tensor.type, shape: tensor.shape,
@@ -107,7 +107,7 @@ extension Receipt.Tensor {
 }
 
 extension Interpreter.Options {
-  /// How numbers are computed, in a word: `reference`, `blas`, `exact` or `fast`.
+  /// The name of how numbers are computed: `reference`, `blas`, `exact` or `fast`.
   package var numericsName: String {
     if usesReferenceKernels { return "reference" }
     if numerics == .exact { return "exact" }

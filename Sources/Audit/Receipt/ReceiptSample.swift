@@ -1,7 +1,7 @@
 package import OcellusEngine
 import OcellusPlatform
 
-/// Checks some nodes of a receipt without running the whole model, from tensors that were kept.
+/// A check of some nodes of a receipt from stored tensors, without running the whole model.
 package struct ReceiptSample {
   private let receipt: Receipt
   private let model: Model
@@ -9,7 +9,7 @@ package struct ReceiptSample {
   private let options: Interpreter.Options
   /// The nodes of the main subgraph.
   private let nodes: [Receipt.Node]
-  /// What is stated of the main subgraph's tensors.
+  /// The receipt's tensors of the main subgraph, by index.
   private var tensors: [Int: Receipt.Tensor] = [:]
 
   package init(
@@ -23,10 +23,10 @@ package struct ReceiptSample {
     for tensor in receipt.inputs + nodes.flatMap(\.outputs) { tensors[tensor.index] = tensor }
   }
 
-  /// Computes so many nodes again, chosen by a generator of random numbers.
+  /// Computes a number of randomly chosen nodes again.
   ///
-  /// - Returns: the verdict, and which nodes were computed: fewer, where there are not so many whose
-  ///   results follow from their operands alone.
+  /// - Returns: the verdict and the indices of the computed nodes; there are fewer than `count` if
+  ///   not enough nodes can be computed from their operands alone.
   package func check(
     _ count: Int, using generator: inout some RandomNumberGenerator
   ) throws -> (verdict: ReceiptVerdict, nodes: [Int]) {
@@ -54,7 +54,7 @@ package struct ReceiptSample {
     return (ReceiptVerdict(nodeCount: checked.count), checked.sorted())
   }
 
-  /// A tensor that is not what the receipt says: the fault of the node that made it.
+  /// Makes the verdict about a differing tensor, which blames the node that made it.
   private func verdict(
     _ tensor: Receipt.Tensor, found: String, _ checked: [Int]
   ) -> ReceiptVerdict {
@@ -68,7 +68,7 @@ package struct ReceiptSample {
     return verdict
   }
 
-  /// The kept operands of a node with their hashes; `nil` where one was not kept.
+  /// Returns the stored operands of a node and their hashes, or `nil` if one was not stored.
   private func operands(
     _ indices: [Int]
   ) throws -> [(tensor: StoredTensor, hash: String, stated: Receipt.Tensor)]? {
@@ -80,9 +80,9 @@ package struct ReceiptSample {
     return operands
   }
 
-  /// A tensor that was kept, with its hash; `nil` where it was not.
+  /// Returns a stored tensor and its hash, or `nil` if it was not stored.
   private func kept(_ stated: Receipt.Tensor) throws -> (tensor: StoredTensor, hash: String)? {
-    // NumPy leaves out zeros at the end of texts.
+    // NumPy drops zeros at the end of strings.
     guard stated.type != .string,
       let tensor = try archive.tensor(
         stated.index, name: stated.name, type: stated.type, quantization: nil)

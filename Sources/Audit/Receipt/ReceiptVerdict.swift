@@ -1,24 +1,24 @@
 import OcellusEngine
 
-/// What becomes of a receipt when somebody computes again.
+/// The outcome of checking a receipt by computing again.
 package struct ReceiptVerdict: Sendable, Equatable {
-  /// What the receipt is about and what was computed now differ in: model, input, preparation.
+  /// The differences between the receipt's model, input or preparation and those computed now.
   package var otherQuestions: [String] = []
-  /// The first node whose results are others; those of all nodes in front of it are not.
+  /// The first node whose results differ; all nodes before it agree.
   package var node: Receipt.Node?
-  /// Which result that is.
+  /// The first differing result of this node.
   package var tensor: Receipt.Tensor?
-  /// What was found in its place: a hash, or words.
+  /// The hash found instead, or a description.
   package var found = ""
-  /// The nodes that were looked at.
+  /// The number of nodes that were compared.
   package var nodeCount: Int
 
-  /// Whether everything is as the receipt says.
+  /// Whether everything agrees with the receipt.
   package var holds: Bool { otherQuestions.isEmpty && node == nil }
 }
 
 extension Receipt {
-  /// Compares with a receipt that was made anew.
+  /// Compares with a receipt that was computed again.
   package func verdict(comparedWith other: Receipt) -> ReceiptVerdict {
     var verdict = ReceiptVerdict(
       otherQuestions: otherQuestions(than: other), nodeCount: nodes.count)

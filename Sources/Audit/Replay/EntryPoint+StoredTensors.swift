@@ -1,7 +1,7 @@
 package import OcellusEngine
 
 extension EntryPoint {
-  /// Copies of what the inputs are.
+  /// Copies the inputs.
   package func storedInputs() throws -> [StoredTensor] {
     try inputs.enumerated().map { index, input in
       StoredTensor(
@@ -10,15 +10,15 @@ extension EntryPoint {
     }
   }
 
-  /// Shows a model a tensor, in its shape.
+  /// Sets an input to a tensor, resizing it to the tensor's shape.
   package func setInput(at index: Int, to tensor: StoredTensor) throws {
     if tensor.shape != inputs[index].shape { try resizeInput(at: index, to: tensor.shape) }
     try setInput(at: index, bytes: tensor.bytes)
   }
 
-  /// Shows a model what another one is shown: the same real numbers in its own types.
+  /// Sets the inputs to the real numbers of another model's inputs, converted to its own types.
   ///
-  /// - Throws: where an input cannot hold them.
+  /// - Throws: an error if an input cannot hold the other model's elements.
   package func setInputs(to tensors: [StoredTensor]) throws {
     guard tensors.count == inputs.count else {
       throw AuditError("one model has \(tensors.count) inputs, and the other \(inputs.count)")

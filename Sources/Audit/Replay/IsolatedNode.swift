@@ -1,16 +1,16 @@
 package import OcellusEngine
 import OcellusModelFile
 
-/// One node of a model as a model of its own, to be computed again from operands that somebody has.
+/// One node extracted into a model of its own, to be computed again from given operands.
 package struct IsolatedNode {
-  /// The operands that it wants, by their numbers in the model, each once.
+  /// The required operands, by their indices in the original model, each once.
   package let operands: [Int]
   private let interpreter: Interpreter
 
-  /// Takes a node out of its model.
+  /// Extracts a node from its model.
   ///
-  /// - Returns: `nil` where its result depends on more than its operands: variables, tables, random
-  ///   numbers; and where a custom operator is somebody's own.
+  /// - Returns: `nil` if the result depends on more than the operands (variables, tables, random
+  ///   numbers) or if the operator is a custom one of the program.
   package init?(
     _ index: Int, ofSubgraph subgraph: Int = 0, of model: Model, options: Interpreter.Options
   ) throws {
@@ -23,7 +23,7 @@ package struct IsolatedNode {
     let own = (node.inputs + node.outputs).filter { $0 >= 0 && seen.insert($0).inserted }
     guard own.allSatisfy({ !record.tensors[$0].isVariable && record.tensors[$0].type != .resource })
     else { return nil }
-    // Inputs of the model that is written are in the order in which the node names them first.
+    // The inputs of the extracted model are in the order in which the node first names them.
     operands = own.filter { node.inputs.contains($0) && record.tensors[$0].data == nil }
     let bytes = try ModelWriter.extracting(
       operator: index, ofSubgraph: subgraph, from: model.file)
@@ -34,7 +34,7 @@ package struct IsolatedNode {
     guard interpreter.inputs.count == operands.count else { return nil }
   }
 
-  /// The results from these operands, in the order of `operands`.
+  /// Returns the results from these operands, given in the order of `operands`.
   package func results(of tensors: [StoredTensor]) throws -> [StoredTensor] {
     for (index, tensor) in tensors.enumerated()
     where interpreter.inputs[index].shape != tensor.shape {

@@ -1,6 +1,6 @@
 package import OcellusEngine
 
-/// A copy of a tensor, for those who compare it or compute with it elsewhere.
+/// A copy of a tensor, to be compared or used in another run.
 package struct StoredTensor: Sendable, Equatable {
   package var type: ElementType
   package var shape: Shape
@@ -16,7 +16,7 @@ package struct StoredTensor: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// A copy of what an observer sees; `nil` where that is not in memory.
+  /// Copies an observed tensor; returns `nil` if its elements are not in memory.
   package init?(_ tensor: ObservedTensor) {
     guard let bytes = tensor.withBytes({ Array($0) }) else { return nil }
     self.init(
@@ -27,17 +27,17 @@ package struct StoredTensor: Sendable, Equatable {
     a.type == b.type && a.shape == b.shape && a.bytes == b.bytes
   }
 
-  /// How its numbers lie in memory; `nil` where it has none, or packed ones.
+  /// The format of the elements; `nil` if they are packed or not numbers.
   package var format: NumberFormat? { NumberFormat(rawValue: type.name) }
 }
 
 extension StoredTensor {
-  /// What an element stands for: the number that it is, or the one that its quantization means.
+  /// Returns the real numbers that the elements stand for, dequantized if the tensor is quantized.
   ///
-  /// - Returns: `nil` for types that are no numbers, and scales for blocks.
+  /// - Returns: `nil` for types without numbers and for blockwise scales.
   package func reals() -> RealNumbers? { RealNumbers(self) }
 
-  /// The same real numbers in another type and quantization, rounded to what these have.
+  /// Returns the same real numbers, rounded to another type and quantization.
   package func converted(to type: ElementType, _ quantization: Quantization?) -> StoredTensor? {
     if type == self.type, quantization?.scales == self.quantization?.scales,
       quantization?.zeroPoints == self.quantization?.zeroPoints
@@ -67,7 +67,7 @@ extension StoredTensor {
 package struct RealNumbers {
   private let tensor: StoredTensor
   private let format: NumberFormat
-  /// Elements from one slice with a scale of its own to the next, and how many slices there are.
+  /// The number of elements between changes of scale, and the number of slices with scales.
   private let sliceSize: Int
   private let sliceCount: Int
   package let count: Int
@@ -102,7 +102,7 @@ package struct RealNumbers {
 }
 
 extension NumberFormat {
-  /// Appends the nearest integer of this format; `false` where it has none of them.
+  /// Appends the nearest integer of this format; returns `false` for NaN and other formats.
   fileprivate func appendClamped(_ number: Double, to bytes: inout [UInt8]) -> Bool {
     func append<Word: FixedWidthInteger>(_: Word.Type) -> Bool {
       guard !number.isNaN else { return false }

@@ -4,22 +4,21 @@ package import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
 
-/// Tensors that somebody kept as NumPy arrays, in a directory or an .npz file: a trace of ours, or what
-/// another runtime computed.
+/// Tensors stored as NumPy arrays in a directory or an .npz file, by a trace or another runtime.
 ///
-/// A tensor is found by the name that traces give its file, by its name in the model, or by that name as
-/// far as file systems like it.
+/// A tensor is found by the file name that traces give it, by its name in the model, or by that
+/// name with the characters replaced that file systems reject.
 package struct TensorArchive {
   private enum Source {
     case directory
     case archive(AssociatedFiles)
   }
 
-  /// Where it is.
+  /// The path of the directory or file.
   package let path: String
   private let source: Source
   private let names: Set<String>
-  /// What a single array may take.
+  /// The maximum size of one array in bytes.
   private static let mostBytes = 1 << 31
 
   package init(path: String) throws {
@@ -40,10 +39,10 @@ package struct TensorArchive {
     }
   }
 
-  /// The file with what a trace says besides tensors.
+  /// The file in which a trace stores everything but tensors.
   package static let traceName = "trace.json"
 
-  /// What the trace says, if this is one.
+  /// Returns the contents of the trace's JSON file, if the archive is a trace.
   package func traceJSON() throws -> JSONValue? {
     guard names.contains(Self.traceName) else { return nil }
     do { return try JSONParser.parse(try contents(of: Self.traceName)) } catch let error
@@ -53,7 +52,7 @@ package struct TensorArchive {
     }
   }
 
-  /// The array of a tensor; `nil` where there is none.
+  /// Returns the array of a tensor, or `nil` if there is none.
   package func array(
     _ index: Int, name: String, subgraph: Int = 0, call: Int = 0
   ) throws -> NPYArray? {
@@ -67,7 +66,7 @@ package struct TensorArchive {
     }
   }
 
-  /// A tensor with the type and quantization that a model says it has; `nil` where there is none.
+  /// Returns a tensor with the type and quantization given by a model, or `nil` if there is none.
   package func tensor(
     _ index: Int, name: String, type: ElementType, quantization: Quantization?, subgraph: Int = 0,
     call: Int = 0

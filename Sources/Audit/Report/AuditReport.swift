@@ -3,9 +3,9 @@ package import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
 
-/// What an audit found: the contents of its page, and of its JSON.
+/// The results of an audit: the contents of its page and of its JSON.
 package struct AuditReport {
-  /// Something that the page says first.
+  /// A statement at the top of the page.
   package struct Finding: Sendable, Equatable {
     package enum Weight: String, Sendable { case good, note, bad }
 
@@ -17,12 +17,12 @@ package struct AuditReport {
     }
   }
 
-  /// A picture with what was found in it.
+  /// A picture and what the model found in it.
   package struct Picture {
     package var name: String
     /// The picture with its boxes, as a JPEG file.
     package var file: [UInt8]
-    /// What the model says of it, a line for each thing.
+    /// The model's answers about the picture, one row each.
     package var answers: JSONValue
 
     package init(name: String, file: [UInt8], answers: JSONValue) {
@@ -32,12 +32,12 @@ package struct AuditReport {
 
   package var trace: Trace
   package var receipt: Receipt
-  /// How the layers compare with another run; its title says with which.
+  /// A comparison of the layers with another run, which the title names.
   package typealias Comparison = (title: String, layers: [LayerComparison], isSameModel: Bool)
 
   package var comparison: Comparison?
   package var pictures: [Picture] = []
-  /// By node of the main subgraph, its first result as a picture: a PNG file.
+  /// PNG files of the nodes' first results, by index of the node in the main subgraph.
   package var featureMaps: [Int: [UInt8]] = [:]
   package let model: Model
 
@@ -51,7 +51,7 @@ package struct AuditReport {
 
   // MARK: The verdict
 
-  /// Results of which a larger share is saturated than this have lost something.
+  /// The share of saturated elements above which a result is reported.
   private static let muchSaturation = 0.05
 
   package var findings: [Finding] {
@@ -118,10 +118,10 @@ package struct AuditReport {
           ?? ""))
   }
 
-  /// A layer whose own noise is less than so many decibels below its signal has lost what it had to say.
+  /// The signal-to-noise ratio in decibels below which a layer's own noise is reported as bad.
   private static let littleSignal = 20.0
 
-  /// Two models never have the same bits: what counts is the layer that adds most noise.
+  /// Finds the layer that adds most noise, since the bits of two different models always differ.
   private func twinFinding(_ title: String, _ layers: [LayerComparison]) -> Finding? {
     let worst = layers.min {
       ($0.bornDifference?.signalToNoise ?? .infinity)
@@ -191,7 +191,7 @@ package struct AuditReport {
 }
 
 extension TensorTrace {
-  /// The tensor as the page shows it.
+  /// The tensor as JSON for the page.
   fileprivate var reportJSON: JSONValue {
     [
       "tensor": .integer(index), "name": .string(name), "type": .string(type.name),
@@ -205,7 +205,7 @@ extension TensorTrace {
 }
 
 extension OperatorRecord {
-  /// The options by the names that the schema has for them; those left out have their defaults.
+  /// Returns the explicitly stored options by their names in the schema; the others have defaults.
   package func namedOptions() throws -> JSONObject {
     var object = JSONObject()
     let tables = [
@@ -224,7 +224,7 @@ extension OperatorRecord {
 }
 
 extension FlatValue {
-  /// The value as a person reads it.
+  /// The value as text.
   fileprivate var text: String {
     switch self {
     case .bool(let value): "\(value)"

@@ -1,24 +1,23 @@
 package import OcellusEngine
 
-/// What an audit looks at: a model is run anew for each thing that is to be found out, always on the same
-/// inputs.
+/// The runs of an audit: the model is run anew for each question, always on the same inputs.
 package struct AuditRuns {
-  /// What the reports call the model.
+  /// The model's name in reports.
   private let name: String
   private let prepared: () throws -> Interpreter
 
-  /// Runs of the interpreters that `prepared` makes: they keep nodes apart, and their inputs are set.
+  /// `prepared` makes interpreters that run nodes separately and whose inputs are set.
   package init(of name: String, prepared: @escaping () throws -> Interpreter) {
     self.name = name
     self.prepared = prepared
   }
 
-  /// Sees a tensor while it is there.
+  /// A function that receives each tensor while it is in memory.
   package typealias Look = (
     _ tensor: TensorTrace, _ subgraph: Int, _ bytes: UnsafeRawBufferPointer
   ) -> Void
 
-  /// What there is to see of every tensor, which `look` is shown.
+  /// Traces a run and passes every tensor to `look`.
   package func trace(
     level: TraceLevel = .full, look: @escaping Look = { _, _, _ in }
   ) throws -> Trace {
@@ -37,10 +36,10 @@ package struct AuditRuns {
     return trace
   }
 
-  /// What was computed, in hashes.
+  /// Returns the hashes of everything that the model computes.
   package func receipt() throws -> Receipt { try ReceiptMaker().receipt(of: prepared()) }
 
-  /// How the layers compare with those of somebody else.
+  /// Compares the layers with those of another run.
   package func comparison(
     with other: (LiveStream) throws -> any TensorStream,
     progress: (_ node: Int) -> Void = { _ in }
@@ -56,7 +55,9 @@ package struct AuditRuns {
     return (second.title, layers, comparison.isSameModel)
   }
 
-  /// How the layers compare with those of a model on the same inputs, or of this one run in another way.
+  /// Compares the layers with those of a model, or of this one with other options.
+  ///
+  /// The other run gets the same inputs.
   package func comparison(
     withRunOf model: Model, options: Interpreter.Options, title: String,
     progress: (_ node: Int) -> Void = { _ in }
@@ -71,10 +72,10 @@ package struct AuditRuns {
 }
 
 extension AuditRuns {
-  /// Runs beside an interpreter, on its present inputs.
+  /// Makes runs on the current inputs of an interpreter.
   ///
-  /// The interpreter is left as it is: others, of the same options but for nodes kept apart, run from the state
-  /// that variables have at first.
+  /// They leave the interpreter as it is: they use new interpreters with its options, which run
+  /// nodes separately and start from the initial state of variables.
   package init(besides interpreter: Interpreter, named name: String) throws {
     let (model, options) = (interpreter.model, interpreter.options.keepingNodesApart)
     let inputs = try interpreter.main.storedInputs()
@@ -87,7 +88,7 @@ extension AuditRuns {
 }
 
 extension AuditReport {
-  /// What a run of an interpreter on its present inputs computes, beside what the plain loops do.
+  /// Audits a run on an interpreter's current inputs, compared with the reference kernels.
   ///
   /// The interpreter is left as it is.
   package init(of interpreter: Interpreter, named name: String) throws {

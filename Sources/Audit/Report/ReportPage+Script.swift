@@ -1,5 +1,5 @@
 extension ReportPage {
-  /// Fills the page from the JSON in it.
+  /// The script that fills the page from its JSON.
   static let script = #"""
     const statistics = (node) => node.outputs.length ? node.outputs[0].statistics : null;
 

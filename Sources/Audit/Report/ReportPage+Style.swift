@@ -1,5 +1,5 @@
 extension ReportPage {
-  /// The looks of what only this page has: pictures, the graph and histograms.
+  /// The style of what only this page has: pictures, the graph and histograms.
   static let style = """
     .spark rect, .histogram rect { fill: var(--accent); }
     #graph { overflow: auto; max-height: 480px; border: 1px solid var(--line); background: var(--panel); }

@@ -1,9 +1,9 @@
 package import OcellusJSON
 import OcellusPages
 
-/// The report of an audit as one page that needs nothing else: no network, no other file.
+/// The report of an audit as one self-contained HTML page.
 ///
-/// All it shows is made by its script from the JSON inside it, so that no number can be another.
+/// The page's script makes everything from the JSON in the page, so page and JSON cannot disagree.
 package struct ReportPage {
   private let contents: JSONValue
 
@@ -16,7 +16,7 @@ package struct ReportPage {
     ).html
   }
 
-  /// What is there before the script fills it.
+  /// The page's elements, which the script fills.
   private static let body = """
     <header>
     <h1 id="title">Audit</h1>

@@ -1,46 +1,46 @@
 public import OcellusEngine
 
-/// What was seen of a tensor.
+/// The observed properties of a tensor.
 public struct TensorTrace: Sendable {
-  /// Its number in its subgraph.
+  /// The tensor's index in its subgraph.
   public var index: Int
-  /// Its name in the file.
+  /// The tensor's name in the file.
   public var name: String
-  /// The type of its elements.
+  /// The type of the elements.
   public var type: ElementType
-  /// Its extents.
+  /// The shape.
   public var shape: Shape
-  /// What its integers stand for, if it is quantized.
+  /// The quantization, if there is one.
   public var quantization: Quantization?
-  /// Whether it was there to be looked at; plans may hand tensors on in pieces.
+  /// Whether the whole tensor was in memory; a plan may compute it in slices only.
   public var isInMemory = true
-  /// What its numbers are like, if that was asked for.
+  /// The statistics of the elements, if they were requested.
   public var statistics: TensorStatistics?
-  /// Its `TensorDigest`, if that was asked for.
+  /// The `TensorDigest`, if it was requested.
   public var digest: [UInt8]?
-  /// Where the tensor itself was put, if it was.
+  /// The path of the file that holds the tensor, if it was stored.
   public var file: String?
 }
 
-/// What was seen of a node when it ran.
+/// The observed properties of one execution of a node.
 public struct NodeTrace: Sendable {
-  /// The subgraph that it stands in.
+  /// The subgraph that contains the node.
   public var subgraph: Int
-  /// Its position in the subgraph.
+  /// The node's index in the subgraph.
   public var index: Int
-  /// How often it had run before: more than never only in subgraphs that are called.
+  /// The number of earlier executions: more than zero only in called subgraphs.
   public var call: Int
-  /// The schema's name of its operator, or the custom one's.
+  /// The operator's name in the schema, or the name of a custom operator.
   public var operatorName: String
   /// The version of the operator.
   public var version: Int
-  /// Who did its work.
+  /// The way in which the node was executed.
   public var execution: PlanDescription.Execution
-  /// What it multiplied and added.
+  /// The number of multiply-adds.
   public var multiplyAdds: Int
-  /// What its step took, without those of subgraphs that it called.
+  /// The duration of the step, without the steps of called subgraphs.
   public var nanoseconds: Int
-  /// The operands' numbers, -1 for one that is left out.
+  /// The operands' tensor indices; -1 for an omitted operand.
   public var inputs: [Int]
   /// The results.
   public var outputs: [TensorTrace]

@@ -1,27 +1,27 @@
 import OcellusKernelABI
 
-/// The extremes and the sum of numbers in memory, found in one pass over them.
+/// The extremes, sum and counts of numbers in memory, found in one pass.
 struct NumberMoments {
-  /// The finite numbers.
+  /// The number of finite numbers.
   var count = 0
   var minimum = Double.infinity
   var maximum = -Double.infinity
   var sum = 0.0
   var nanCount = 0
   var infinityCount = 0
-  /// The integers that are the lowest of their type, and those that are the highest.
+  /// The counts of integers equal to the minimum and to the maximum of their type.
   private var lowestCount = 0
   private var highestCount = 0
-  /// The lowest and the highest of the type.
+  /// The minimum and maximum of an integer type.
   private var bounds: (Int, Int)?
 
-  /// The integers at an end of their type that does not stand for zero.
+  /// Returns the number of integers at an end of their type, unless that end stands for zero.
   func saturatedCount(zeroPoint: Int) -> Int {
     guard let bounds else { return 0 }
     return (bounds.0 == zeroPoint ? 0 : lowestCount) + (bounds.1 == zeroPoint ? 0 : highestCount)
   }
 
-  /// Of numbers of any format, one by one.
+  /// Visits numbers of any format one by one.
   init(_ bytes: UnsafeRawBufferPointer, _ format: NumberFormat) {
     for offset in stride(from: 0, to: bytes.count - format.size + 1, by: format.size) {
       let number = format.number(in: bytes, at: offset)
@@ -38,7 +38,7 @@ struct NumberMoments {
     }
   }
 
-  /// Of narrow integers: blocks whose sum fits a word, in loops that compilers turn into vectors.
+  /// Visits 8- or 16-bit integers in vectorizable loops over blocks whose sums fit in 32 bits.
   init<Number: FixedWidthInteger & BitwiseCopyable>(
     integers bytes: UnsafeRawBufferPointer, _: Number.Type
   ) {
@@ -48,7 +48,7 @@ struct NumberMoments {
     var (low, high) = (Number.max, Number.min)
     for start in stride(from: 0, to: count, by: Self.blockSize) {
       var (blockSum, lowest, highest) = (Int32(0), Int32(0), Int32(0))
-      // Without a range, whose end is asked for at every step, which keeps compilers from vectors.
+      // A pointer loop, because the bounds checks of a range loop prevent vectorization.
       var place = base + start * size
       let end = base + min(start + Self.blockSize, count) * size
       while place < end {
@@ -70,7 +70,7 @@ struct NumberMoments {
 
   private static let blockSize = 4096
 
-  /// Of floats: all finite, as nearly always, they take one pass of a kernel.
+  /// Visits floats with a vector kernel, or one by one if some are not finite, which is rare.
   init(floats bytes: UnsafeRawBufferPointer) {
     let blockCount = bytes.count / Inspection.blockByteCount
     self.init(Self.behind(blockCount, bytes), .float32)
@@ -81,13 +81,13 @@ struct NumberMoments {
       return
     }
     count += blockCount * Inspection.blockByteCount / MemoryLayout<Float>.size
-    // Without a sign on zero, which would depend on the order.
+    // Adding 0 removes the sign of a zero, which would depend on the order of elements.
     minimum = min(minimum, Double(found.minimum)) + 0
     maximum = max(maximum, Double(found.maximum)) + 0
     sum += found.sum
   }
 
-  /// Of bytes: they take one pass of a kernel.
+  /// Visits 8-bit integers with a vector kernel.
   init(byteNumbers bytes: UnsafeRawBufferPointer, isSigned: Bool) {
     let blockCount = bytes.count / Inspection.blockByteCount
     let rest = Self.behind(blockCount, bytes)
@@ -107,7 +107,7 @@ struct NumberMoments {
     highestCount += found.highestCount
   }
 
-  /// What kernels leave: less than a block.
+  /// Returns the bytes after the whole blocks that kernels process.
   private static func behind(
     _ blockCount: Int, _ bytes: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer {

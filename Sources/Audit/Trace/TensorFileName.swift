@@ -1,8 +1,7 @@
-/// What the file of a tensor is called: its number, where it is of a subgraph that is called that one's
-/// and the call's, and its name as far as file systems and shells like it.
+/// The name of a tensor's file, from the tensor's index and name.
 ///
-/// `12-conv1_relu.npy` is tensor 12 of the main subgraph, and `s2c0-7-add.npy` tensor 7 of subgraph 2 when
-/// this ran first.
+/// Characters that file systems and shells reject are replaced. `12-conv1_relu.npy` is tensor 12 of
+/// the main subgraph, and `s2c0-7-add.npy` tensor 7 of subgraph 2 in its first call.
 package struct TensorFileName: Hashable, Sendable {
   package var subgraph: Int
   package var call: Int
@@ -16,13 +15,13 @@ package struct TensorFileName: Hashable, Sendable {
     self.name = Self.plain(name)
   }
 
-  /// The name without its ending.
+  /// The name without its extension.
   package var stem: String {
     let place = subgraph == 0 && call == 0 ? "" : "s\(subgraph)c\(call)-"
     return name.isEmpty ? "\(place)\(index)" : "\(place)\(index)-\(name)"
   }
 
-  /// Tensor names have slashes, colons and semicolons; and file systems take 255 bytes.
+  /// Replaces special characters and shortens long names, since file systems allow 255 bytes.
   package static func plain(_ name: String) -> String {
     String(
       name.prefix(120).map { character in

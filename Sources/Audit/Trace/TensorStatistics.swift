@@ -1,31 +1,32 @@
 public import OcellusEngine
 
-/// What the numbers of a tensor are like.
+/// The statistics of a tensor's numbers.
 public struct TensorStatistics: Sendable, Equatable {
-  /// How the numbers are spread: counts of equal intervals from the lowest to the highest.
+  /// The number of elements in equal intervals from the minimum to the maximum.
   public struct Histogram: Sendable, Equatable {
-    /// How many numbers fall into each interval.
+    /// The number of elements in each interval.
     public var counts: [Int]
-    /// How many numbers were looked at: all of them, or a regular sample of large tensors.
+    /// The number of counted elements: all, or a regular sample of a large tensor.
     public var sampleCount: Int
   }
 
-  /// The elements.
+  /// The number of elements.
   public var elementCount: Int
-  /// The lowest number; `nil` where there is none.
+  /// The smallest number; `nil` if there are no finite numbers.
   public var minimum: Double?
-  /// The highest number; `nil` where there is none.
+  /// The largest number; `nil` if there are no finite numbers.
   public var maximum: Double?
-  /// The average of the numbers that are finite; `nil` where there is none.
+  /// The mean of the finite numbers; `nil` if there are none.
   public var mean: Double?
-  /// Elements that are no numbers.
+  /// The number of NaNs.
   public var nanCount: Int
-  /// Elements that are infinite.
+  /// The number of infinite elements.
   public var infinityCount: Int
-  /// Of quantized integers those at the lowest or the highest of their type, where what did not fit is;
-  /// not where that end stands for zero, as behind a ReLU.
+  /// The number of quantized integers at the minimum or the maximum of their type.
+  ///
+  /// An end of the range that stands for zero does not count, since it is common after a ReLU.
   public var saturatedCount: Int
-  /// How the finite numbers are spread; `nil` where there is none.
+  /// The histogram of the finite numbers; `nil` if there are none.
   public var histogram: Histogram?
 
   /// The share of saturated elements, from 0 to 1.
@@ -36,9 +37,9 @@ public struct TensorStatistics: Sendable, Equatable {
   private static let intervalCount = 32
   private static let sampleSize = 1024
 
-  /// The statistics of a tensor's bytes; `nil` for types that are no numbers.
+  /// Computes the statistics of a tensor's bytes; returns `nil` for types without numbers.
   ///
-  /// With `isSampled` the histogram of large tensors is that of a thousand elements, or half as many.
+  /// With `isSampled`, the histogram of a large tensor covers between 512 and 1024 elements.
   public init?(
     of bytes: UnsafeRawBufferPointer, type: ElementType, quantization: Quantization?,
     isSampled: Bool
@@ -71,7 +72,7 @@ public struct TensorStatistics: Sendable, Equatable {
       let offsets = stride(from: 0, to: bytes.count - format.size + 1, by: step * format.size)
       guard let base = bytes.baseAddress else { return }
       switch format {
-      // The usual ones without asking for the format again and again.
+      // The usual formats have loops of their own that need no dispatch per element.
       case .float32:
         for offset in offsets {
           counter.add(Double(base.loadUnaligned(fromByteOffset: offset, as: Float.self)))
@@ -92,21 +93,22 @@ public struct TensorStatistics: Sendable, Equatable {
 
 /// Counts numbers in equal intervals.
 ///
-/// Many numbers fall into the interval of the one before, such as zeros behind a ReLU, and a count that was
-/// just written takes a while to be read again: so neighbours count in different tables.
+/// Successive numbers are counted in different tables. Many fall into the same interval, such as
+/// zeros after a ReLU, and each increment of one counter would have to wait for the store of the
+/// one before.
 private struct IntervalCounter {
   private static let tableCount = 4
 
   private let low: Double
   private let scale: Double
-  /// Two of the largest numbers may be further apart than numbers go.
+  /// Whether the range of the numbers overflows a double; then only their signs are told apart.
   private let isWide: Bool
   private let last: Int
-  /// The tables, one behind the other.
+  /// The tables, in one buffer.
   private let counts: UnsafeMutableBufferPointer<Int>
   private var table = 0
 
-  /// What the numbers that `body` adds come to.
+  /// Returns the histogram of the numbers that `body` adds.
   static func histogram(
     from low: Double, to high: Double, intervalCount: Int,
     _ body: (inout IntervalCounter) -> Void

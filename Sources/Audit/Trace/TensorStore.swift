@@ -3,8 +3,7 @@ import OcellusEngine
 import OcellusModelFile
 package import OcellusPlatform
 
-/// Where tensors are put as NumPy arrays: a directory of .npy files, or one .npz file, which `numpy.load`
-/// opens.
+/// A destination for NumPy arrays: a directory of .npy files, or one .npz file for `numpy.load`.
 package final class TensorStore {
   private enum Target {
     case directory(String)
@@ -13,7 +12,7 @@ package final class TensorStore {
 
   private let target: Target
 
-  /// A store at a path: an archive if that ends in `.npz`, else a directory.
+  /// Creates a store: an archive if the path ends in `.npz`, otherwise a directory.
   package init(path: String) throws(FileError) {
     if path.hasSuffix(".npz") {
       target = .archive(try ZipWriter(path: path))
@@ -23,7 +22,7 @@ package final class TensorStore {
     }
   }
 
-  /// Puts a tensor; nothing where its type has no values.
+  /// Stores a tensor, unless its type has no values.
   ///
   /// - Returns: the name of its file in the store.
   package func keep(
@@ -38,7 +37,7 @@ package final class TensorStore {
     return name.stem + ".npy"
   }
 
-  /// Puts a file.
+  /// Stores a file.
   package func write(_ bytes: [UInt8], named name: String) throws {
     switch target {
     case .directory(let path): try FileSystem.write(bytes, to: "\(path)/\(name)")
@@ -46,7 +45,7 @@ package final class TensorStore {
     }
   }
 
-  /// Ends an archive, which cannot be read before.
+  /// Finishes an archive, which cannot be read before.
   package func close() throws {
     if case .archive(let writer) = target { try writer.close() }
   }

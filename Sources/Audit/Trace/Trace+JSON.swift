@@ -2,9 +2,9 @@ package import OcellusEngine
 package import OcellusJSON
 import OcellusPlatform
 
-/// The trace as an object; its names stay.
+/// The trace as JSON; the names of the members are stable.
 extension Trace {
-  /// What kind of object it is, and which form of that.
+  /// The kind of the JSON object and the version of its schema.
   static let schema = "ocellus-trace"
   static let schemaVersion = 3
 
@@ -81,7 +81,7 @@ extension Quantization {
     ]
   }
 
-  /// What `json` made of one.
+  /// Reads the quantization from the object that `json` made.
   package init?(_ json: JSONValue?) {
     guard let object = json?.object, let scales = object["scales"]?.array,
       let zeroPoints = object["zero_points"]?.array, let axis = object["axis"]?.integer

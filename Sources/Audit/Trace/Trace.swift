@@ -1,46 +1,46 @@
 public import OcellusEngine
 
-/// Everything that was seen in a run of a model.
+/// The observations of one run of a model.
 public struct Trace: Sendable {
-  /// How the model was run.
+  /// The conditions of a run.
   public struct Setting: Sendable, Equatable {
-    /// The model's file.
+    /// The path of the model's file.
     public var model: String
     /// The SHA-256 of the model's file.
     public var modelDigest: String
-    /// Whether every node ran by itself, so that all tensors could be seen: else as plans run.
+    /// Whether nodes ran separately, so every result was in memory, instead of as planned.
     public var isMaterialized: Bool
-    /// What was found out of each tensor.
+    /// The information that was recorded for each tensor.
     public var level: TraceLevel
-    /// The kernels that ran: `avx512`, or `reference` for plain loops.
+    /// The instruction set of the kernels, such as `avx512`, or `reference` for reference kernels.
     public var instructionSet: String
-    /// The threads that shared the work.
+    /// The number of threads that shared the work.
     public var threads: Int
-    /// Whether floats have the bits of the official reference kernels.
+    /// Whether floats are bit-exact with the official reference kernels.
     public var isExact: Bool
   }
 
-  /// A tensor that no node made.
+  /// A tensor that no node computes.
   public struct Source: Sendable {
-    /// The subgraph that it belongs to.
+    /// The subgraph of the tensor.
     public var subgraph: Int
-    /// What was seen of it.
+    /// The observed properties of the tensor.
     public var tensor: TensorTrace
   }
 
-  /// How the model was run.
+  /// The conditions of the run.
   public var setting: Setting
   /// Inputs, constants and variables, in the order in which nodes first read them.
   public var sources: [Source] = []
-  /// The nodes in the order in which they ran.
+  /// The nodes, in the order in which they finished.
   public var nodes: [NodeTrace] = []
-  /// The bytes that tensors and working memory took behind the run.
+  /// The number of bytes of tensors and scratch memory after the run.
   public var memoryByteCount = 0
 
-  /// A trace of nothing so far.
+  /// Makes an empty trace.
   public init(_ setting: Setting) { self.setting = setting }
 
-  /// Adds what a tracer saw.
+  /// Adds an event that a tracer reported.
   public mutating func add(_ event: Tracer.Event) {
     switch event {
     case .source(let tensor, let subgraph):
@@ -49,12 +49,12 @@ public struct Trace: Sendable {
     }
   }
 
-  /// The multiply-adds of the nodes that were seen.
+  /// The multiply-adds of all traced nodes.
   public var multiplyAdds: Int { nodes.reduce(0) { $0 + $1.multiplyAdds } }
 }
 
 extension Trace.Setting {
-  /// How an interpreter runs a model of this file.
+  /// Takes the conditions of an interpreter's runs.
   public init(_ interpreter: Interpreter, model: String, level: TraceLevel) {
     self.init(
       model: model, modelDigest: interpreter.model.fileHash,

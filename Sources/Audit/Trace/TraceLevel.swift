@@ -1,11 +1,11 @@
-/// What a trace says of each tensor.
+/// The information that a trace records for each tensor.
 public enum TraceLevel: String, Sendable, CaseIterable {
   /// Type and shape.
   case shapes
-  /// Besides, what the numbers are like.
+  /// Type, shape and statistics of the numbers.
   case stats
   /// Type, shape and a digest, `TensorDigest`.
   case digest
-  /// All of this, and the tensor itself.
+  /// Type, shape, statistics, digest, and the tensor itself.
   case full
 }

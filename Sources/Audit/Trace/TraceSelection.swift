@@ -1,14 +1,14 @@
 public import OcellusEngine
 
-/// Which nodes a trace is about.
+/// The nodes that a trace covers.
 public struct TraceSelection: Sendable {
   private enum Part: Sendable {
     case nodes(ClosedRange<Int>)
-    /// The name of an operator, or of one of the results.
+    /// The name of an operator or of a result.
     case name(String)
   }
 
-  /// No parts: every node.
+  /// The selected ranges and names; an empty list selects every node.
   private var parts: [Part] = []
 
   /// Every node.
@@ -16,10 +16,11 @@ public struct TraceSelection: Sendable {
 
   private init() {}
 
-  /// The nodes that at least one of some texts means: a number, a range such as `3..9`, the name of an
-  /// operator or that of a result; without texts all.
+  /// Selects the nodes that match any of some texts; no texts select all nodes.
   ///
-  /// - Throws: where a range ends before it begins.
+  /// A text is an index, a range such as `3..9`, the name of an operator, or the name of a result.
+  ///
+  /// - Throws: an error for a range that ends before it begins.
   public init(_ texts: [String]) throws(AuditError) {
     for text in texts { parts.append(try Self.part(text)) }
   }
@@ -39,7 +40,7 @@ public struct TraceSelection: Sendable {
     return .nodes(first...last)
   }
 
-  /// Whether a node is among them; numbers mean nodes of the main subgraph.
+  /// Returns whether a node is selected; indices refer to nodes of the main subgraph.
   public func includes(_ node: ObservedNode) -> Bool {
     parts.isEmpty
       || parts.contains { part in

@@ -1,22 +1,23 @@
 public import OcellusEngine
 import OcellusPlatform
 
-/// Looks at every tensor while a model runs, and tells somebody what it saw, node by node.
+/// An observer that inspects every tensor while a model runs and reports node by node.
 ///
-/// It keeps no tensors: what it needs is memory for one of them. With
-/// `Interpreter.Options.keepsNodesApart` it sees all nodes' results, else those that the plan has in
-/// memory.
+/// It stores no tensors, so it needs memory for one at a time. With
+/// `Interpreter.Options.keepsNodesApart` it sees the results of all nodes, otherwise only those
+/// that the plan holds in memory.
 public final class Tracer: RunObserver {
-  /// What there is to tell.
+  /// An event of the run.
   public enum Event {
-    /// A tensor that no node makes, in its subgraph: an input, a variable or a constant. Constants come
-    /// once, when they are first read.
+    /// A tensor that no node computes: an input, a variable or a constant.
+    ///
+    /// Each is reported once, when it is first read.
     case source(TensorTrace, subgraph: Int)
     /// A node has run.
     case node(NodeTrace)
   }
 
-  /// Puts a tensor somewhere, and says where; `nil` where it has no place for such a tensor.
+  /// A function that stores a tensor and returns its path, or `nil` if it does not store it.
   public typealias Keep = (
     _ tensor: TensorTrace, _ subgraph: Int, _ call: Int, _ bytes: UnsafeRawBufferPointer
   ) throws -> String?
@@ -26,25 +27,27 @@ public final class Tracer: RunObserver {
   private let keep: Keep?
   private let report: (Event) -> Void
 
-  /// How often nodes have run.
+  /// The number of executions of each node.
   private var callCounts = PlaceTable(0)
-  /// How often tensors were met.
+  /// The number of times that each tensor was seen.
   private var tensorCounts = PlaceTable(0)
-  /// What was seen of results, for nodes that show them again under another name.
+  /// The properties of results, to be reused for views with the same bytes.
   private var results = PlaceTable<SeenNumbers?>(nil)
-  /// When the nodes in progress began, outermost first, what nodes inside them and looking at these took,
-  /// and their operands' numbers.
+  /// The nodes in progress, outermost first.
+  ///
+  /// Each has its start, the time of inner nodes and of inspecting those, and the operands'
+  /// indices.
   private var open: [(start: MonotonicTime, inner: Int, inputs: [Int])] = []
-  /// Why tensors could not be kept; nothing is looked at any more then.
+  /// The error that prevented storing a tensor; from then on nothing is inspected.
   private var failure: (any Error)?
 
-  /// A tracer of some nodes.
+  /// Makes a tracer of selected nodes.
   ///
   /// - Parameters:
-  ///   - level: What to find out about tensors.
+  ///   - level: The information to record.
   ///   - selection: The nodes.
-  ///   - keep: What is done with the tensors themselves, at level `full`.
-  ///   - report: Told of everything, in the order in which it happens.
+  ///   - keep: Stores the tensors themselves, at level `full`.
+  ///   - report: Receives all events, in the order in which they happen.
   public init(
     level: TraceLevel, selection: TraceSelection = .all, keep: Keep? = nil,
     report: @escaping (Event) -> Void
@@ -55,12 +58,12 @@ public final class Tracer: RunObserver {
     self.report = report
   }
 
-  /// Throws what stood in the way of keeping tensors, after a run.
+  /// Throws the error that prevented storing tensors, after a run.
   public func check() throws {
     if let failure { throw failure }
   }
 
-  /// Forgets the run before, so that the next one is told of like a first.
+  /// Forgets the previous run, so the next one is reported like a first.
   public func reset() {
     callCounts = PlaceTable(0)
     tensorCounts = PlaceTable(0)
@@ -69,9 +72,9 @@ public final class Tracer: RunObserver {
     failure = nil
   }
 
-  /// The node is next: looks at those of its operands that no node made.
+  /// Inspects the operands that no node computed, before a node runs.
   public func willRun(_ node: ObservedNode) {
-    // What looking takes matters to the nodes around this one only.
+    // The time of inspecting matters only if other nodes are in progress.
     let arrival = open.isEmpty ? nil : MonotonicTime.now
     let inputs = node.inputIndexes
     if failure == nil, selection.includes(node) {
@@ -88,7 +91,7 @@ public final class Tracer: RunObserver {
     open.append((start, 0, inputs))
   }
 
-  /// The node has run: looks at its results.
+  /// Inspects a node's results, after it has run.
   public func didRun(_ node: ObservedNode) {
     let end = MonotonicTime.now
     guard let (start, inner, inputs) = open.popLast() else { return }
@@ -111,7 +114,7 @@ public final class Tracer: RunObserver {
     }
   }
 
-  /// Looks at a result, unless its bytes are those of an operand that was looked at: views write nothing.
+  /// Inspects a result, reusing what is known of the operand whose bytes a view shares.
   private func lookAtResult(
     _ tensor: ObservedTensor, of node: ObservedNode, call: Int
   ) -> TensorTrace {
@@ -127,7 +130,7 @@ public final class Tracer: RunObserver {
     return trace
   }
 
-  /// Finds out what the level asks for, but for what is known of the same bytes.
+  /// Records what the level requires, except what is already known of the same bytes.
   private func look(
     at tensor: ObservedTensor, subgraph: Int, call: Int, known: SeenNumbers? = nil
   ) -> TensorTrace {
@@ -154,7 +157,7 @@ public final class Tracer: RunObserver {
   }
 }
 
-/// What was seen of a tensor's bytes, and what kind of numbers they are.
+/// The recorded properties of a tensor's bytes, with the type by which they were read.
 private struct SeenNumbers {
   let digest: [UInt8]?
   let statistics: TensorStatistics?
@@ -166,7 +169,7 @@ private struct SeenNumbers {
     (type, quantization) = (trace.type, trace.quantization)
   }
 
-  /// Whether the same bytes are the same numbers there.
+  /// Returns whether equal bytes mean equal numbers in the other tensor.
   func numbersAreLike(_ other: TensorTrace) -> Bool {
     type == other.type && quantization?.scales == other.quantization?.scales
       && quantization?.zeroPoints == other.quantization?.zeroPoints
@@ -175,7 +178,7 @@ private struct SeenNumbers {
 }
 
 extension PlaceTable<Int> {
-  /// Counts one, and returns how often it was seen before.
+  /// Increments a count and returns its previous value.
   @discardableResult
   mutating func add(_ index: Int, in subgraph: Int) -> Int {
     let count = self[index, in: subgraph]
@@ -185,7 +188,7 @@ extension PlaceTable<Int> {
 }
 
 extension TensorTrace {
-  /// What is known of a tensor without looking at its elements.
+  /// Makes the description of a tensor without inspecting its elements.
   public init(_ tensor: ObservedTensor) {
     self.init(
       index: tensor.index, name: tensor.name, type: tensor.type, shape: tensor.shape,

@@ -1,9 +1,9 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// Writes a zip archive of files as they are, one after the other, with memory for their names only.
+/// Writes a zip archive of uncompressed files one by one; only the directory stays in memory.
 ///
-/// It has the plain format, whose numbers are 32 bits; what is larger is refused.
+/// It writes no Zip64 fields, so larger archives are refused.
 final class ZipWriter {
   private let file: OpenFile
   private var directory: [UInt8] = []
@@ -22,7 +22,7 @@ final class ZipWriter {
       throw AuditError(
         "\(file.path): an .npz file holds 4 GiB and 65,534 tensors; write to a directory instead")
     }
-    // Since version 2.0, names in UTF-8, stored, at midnight of 1 January 1980.
+    // Version 2.0, UTF-8 names, no compression, midnight of 1 January 1980.
     var common: [UInt8] = []
     common.append(words: 20, 1 << 11, 0, 0, 0x21)
     let checksum = bytes.withUnsafeBytes { CRC32.checksum($0) }
@@ -44,7 +44,7 @@ final class ZipWriter {
     entryCount += 1
   }
 
-  /// Writes the directory, without which nothing can be read.
+  /// Writes the directory, without which the archive is unreadable.
   func close() throws {
     var end = directory
     end.append(longs: 0x0605_4B50)

@@ -1,17 +1,17 @@
-/// What a value may be, as far as a shell can offer it to somebody who is typing.
+/// The kind of values that an argument accepts, for completion in shells.
 enum AcceptedValues: Hashable, Sendable {
-  /// Nothing to offer: numbers, and what only the user knows.
+  /// Free text such as numbers, for which there is nothing to complete.
   case text
-  /// These words, or most of what is ever given.
+  /// A list of words, complete or nearly so.
   case words([String])
   /// The name of a command of this program.
   case commandName
-  /// A file, or a folder where folders are taken for one.
+  /// A file, or a directory where the command accepts directories.
   case file
-  /// The file of a model, or the name of one in the store.
+  /// The file of a model, or the name of a model in the store.
   case model
-  /// A file that is written.
+  /// A file to be written.
   case newFile
-  /// A folder into which files are written.
+  /// A directory for files to be written.
   case newFolder
 }

@@ -1,7 +1,7 @@
-/// Sorts the arguments of a command by its definition.
+/// Parses the arguments of a command by its definition.
 ///
-/// Understood are `--name VALUE`, `--name=VALUE`, `-x VALUE`, flags, and `--`, behind which everything
-/// is an operand.
+/// It accepts `--name VALUE`, `--name=VALUE`, `-x VALUE`, flags, and `--`, after which every
+/// argument is an operand.
 struct ArgumentParser {
   private let definition: CommandDefinition
 
@@ -9,7 +9,7 @@ struct ArgumentParser {
     self.definition = definition
   }
 
-  /// Sorts the arguments, or says which one is wrong.
+  /// Parses the arguments, or throws an error about the wrong one.
   func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = arguments[...]
@@ -18,7 +18,7 @@ struct ArgumentParser {
         parsed.operands += rest
         break
       }
-      // A single dash is a file name by custom, and a negative number is never an option's name.
+      // A single dash means a standard stream by convention, and a negative number is no option.
       if argument.hasPrefix("-"), argument != "-", Int(argument) == nil {
         try takeOption(argument, from: &rest, into: &parsed)
       } else {
@@ -75,11 +75,11 @@ struct ArgumentParser {
   }
 }
 
-/// A command line that cannot be understood; it ends with `ExitCode.wrongUsage`.
+/// An error in a command line; the program exits with `ExitCode.wrongUsage`.
 struct UsageError: Error, Equatable {
-  /// What is wrong, in one line, naming the argument.
+  /// A one-line message that names the wrong argument.
   let message: String
-  /// The command whose help explains what would be right.
+  /// The command whose help explains the correct usage.
   let command: String?
 
   init(_ message: String, command: String? = nil) {

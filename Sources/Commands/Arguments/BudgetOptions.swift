@@ -1,6 +1,6 @@
 import OcellusEngine
 
-/// What a model may use: not much more than machines have, since models come from strangers.
+/// The options for a model's limits on memory and time, since models come from untrusted sources.
 struct BudgetOptions {
   private static let defaultMebibytes = 1024
   private static let defaultSeconds = 60
@@ -26,18 +26,18 @@ struct BudgetOptions {
       help: "How long planning, and each run, may take, in seconds. Default: \(text).")
   }
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions = [memory.definition, runLimit.definition, unlimited.definition]
 
-  /// The same of commands whose runs have another limit.
+  /// The options of commands whose runs have no time limit by default.
   static let definitionsOfOpenRuns = [
     memory.definition, openRunLimit.definition, unlimited.definition,
   ]
 
-  /// What planning and a run may take by default.
+  /// The default time limit of planning and of a run.
   static let defaultTime = Duration.seconds(defaultSeconds)
 
-  /// What was asked for; `time` is what a run may take by default.
+  /// Returns the requested budget; `time` is the default limit of a run.
   static func read(
     _ arguments: ParsedArguments, time: Duration? = defaultTime
   ) throws(UsageError) -> RunBudget {
@@ -46,7 +46,7 @@ struct BudgetOptions {
     guard try arguments[unlimited] else {
       var budget = RunBudget(
         bytes: (mebibytes ?? defaultMebibytes) << 20, time: seconds.map { .seconds($0) } ?? time)
-      // Planning has no other limit.
+      // A budget without a time limit for runs still limits planning.
       if budget.time == nil { budget.planningTime = defaultTime }
       return budget
     }
@@ -56,7 +56,9 @@ struct BudgetOptions {
     return .unlimited
   }
 
-  /// What to do where a model needs more than it may use; `nil` for other errors, and commands without these options.
+  /// Returns the remedy for an error about exceeded limits.
+  ///
+  /// Returns `nil` for other errors, and for commands without these options.
   static func wayOut(of error: any Error, in command: CommandDefinition) -> String? {
     guard command.options.contains(where: { $0.name == unlimited.definition.name }) else {
       return nil
@@ -68,6 +70,6 @@ struct BudgetOptions {
     }
   }
 
-  /// The budget of commands that do not ask.
+  /// The budget of commands without these options.
   static let usual = RunBudget(bytes: defaultMebibytes << 20, time: defaultTime)
 }

@@ -1,19 +1,19 @@
-/// What a command accepts, as data.
+/// The syntax and help of a command, as data.
 struct CommandDefinition: Sendable {
   /// The word that selects the command.
   let name: String
-  /// One line for the list of commands.
+  /// A one-line summary for the list of commands.
   let summary: String
-  /// What comes without a name: files, mostly.
+  /// The operand, usually files.
   let operand: OperandDefinition?
   /// The named options, in the order of the help page.
   let options: [OptionDefinition]
-  /// What a person needs to know that no single option can say.
+  /// Information for the user that belongs to no single option.
   let discussion: String
-  /// Command lines that are worth copying.
+  /// Typical command lines.
   let examples: [Example]
 
-  /// A command line and what it is for.
+  /// A command line and its purpose.
   struct Example: Sendable {
     let arguments: String
     let purpose: String

@@ -1,7 +1,7 @@
 import OcellusEngine
 
 extension Option where Value == Interpreter.Backend? {
-  /// Who multiplies matrices of floats.
+  /// The library that multiplies float matrices.
   static var backend: Self {
     .choice(
       "backend", "NAME", of: Interpreter.Backend.allCases.map { ($0.rawValue, $0) },
@@ -13,7 +13,7 @@ extension Option where Value == Interpreter.Backend? {
 }
 
 extension Option where Value == Bool {
-  /// Whether floats are computed with the official bits.
+  /// Whether floats are bit-exact with the official reference kernels.
   static var exact: Self {
     .flag(
       "exact",
@@ -24,7 +24,7 @@ extension Option where Value == Bool {
   }
 }
 
-/// How commands that look at an engine run it.
+/// The options of commands that examine how the engine runs a model.
 struct EngineOptions {
   private static let reference = Option.flag(
     "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
@@ -37,16 +37,16 @@ struct EngineOptions {
       shows what there is. May be repeated.
       """)
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions = own + BudgetOptions.definitions
-  /// The same of commands whose runs have another limit.
+  /// The options of commands whose runs have no time limit by default.
   static let definitionsOfOpenRuns = own + BudgetOptions.definitionsOfOpenRuns
 
   private static let own = [
     reference.definition, exact.definition, backend.definition, strategy.definition,
   ]
 
-  /// What was asked for; `time` is what a run may take by default.
+  /// Returns the requested options; `time` is the default limit of a run.
   static func read(
     _ arguments: ParsedArguments, threads: Int, time: Duration? = BudgetOptions.defaultTime
   ) throws(UsageError) -> Interpreter.Options {

@@ -2,11 +2,11 @@ import OcellusEngine
 import OcellusKernelDispatch
 import OcellusPlatform
 
-/// A model and a way to run it, as somebody names them: `model.tflite@exact,avx2`.
+/// A model and a way to run it, such as `model.tflite@exact,avx2`.
 struct ModelWay {
-  /// The file; empty where only a way is named.
+  /// The path of the file; empty if only a way is given.
   let path: String
-  /// The words behind the @.
+  /// The words after the @.
   let words: [String]
 
   private static let settings: [String: @Sendable (inout Interpreter.Options) -> Void] = [
@@ -16,7 +16,7 @@ struct ModelWay {
     "blas": { $0.backend = .blas },
   ]
 
-  /// All words for ways to run a model.
+  /// All words that name ways to run a model.
   static var allWords: [String] {
     ["fast", "exact", "reference", "blas"] + KernelChoice.current.candidates.map(\.name)
   }
@@ -36,7 +36,7 @@ struct ModelWay {
     }
   }
 
-  /// The options of the command with what the way changes in them.
+  /// Returns the command's options, changed by the words of the way.
   func options(_ options: Interpreter.Options) -> Interpreter.Options {
     var options = options
     for word in words {
@@ -49,7 +49,7 @@ struct ModelWay {
     return options
   }
 
-  /// What reports call it; where it has no file, it is a way to run the `other` one's.
+  /// Returns the name for reports; without a path, the way applies to the model at `other`.
   func title(orPath other: String = "") -> String {
     let file = (path.isEmpty ? other : path).lastPathComponent
     return words.isEmpty ? file : "\(file)@\(words.joined(separator: ","))"

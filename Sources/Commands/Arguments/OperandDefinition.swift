@@ -1,16 +1,16 @@
-/// The arguments of a command that come without an option's name.
+/// The positional arguments of a command.
 struct OperandDefinition: Sendable {
-  /// How help pages call one of them, in capitals.
+  /// The name of one operand in help pages, in capitals.
   let placeholder: String
-  /// How many there may be.
+  /// The permitted number of operands.
   let count: ClosedRange<Int>
-  /// What they may be.
+  /// The accepted values, for completion.
   let accepted: AcceptedValues
-  /// Words that the first of them may be in the place of that, and that say what to do.
+  /// Words that select an action if they are the first operand.
   let actions: [String]
-  /// Whether one of them may be a word that is neither a file nor a model.
+  /// Whether an operand may also be a word that is neither a file nor a model.
   let takesOtherWords: Bool
-  /// What they are.
+  /// A description for help pages.
   let help: String
 
   init(
@@ -26,12 +26,12 @@ struct OperandDefinition: Sendable {
     self.help = help
   }
 
-  /// A model, for commands that look at one.
+  /// A model, for commands that examine one.
   static let model = OperandDefinition(
     "MODEL", accepts: .model,
     help: "a .tflite file, the name of a model that was pulled, or '-' for standard input")
 
-  /// How the usage line shows them.
+  /// The operands as the usage line shows them.
   var usage: String {
     let repeated = count.upperBound > 1 ? "\(placeholder)..." : placeholder
     return count.lowerBound == 0 ? "[\(repeated)]" : repeated

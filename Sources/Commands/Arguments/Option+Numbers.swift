@@ -1,5 +1,5 @@
 extension Option where Value == Double? {
-  /// A number that may be left out.
+  /// A number without a default.
   static func number(
     _ name: String, _ placeholder: String, in range: ClosedRange<Double>, help: String
   ) -> Option {
@@ -18,7 +18,7 @@ extension Option where Value == Double? {
 }
 
 extension Option {
-  /// One of a few words that may be left out.
+  /// One of several words, without a default.
   static func choice<Wrapped>(
     _ name: String, _ placeholder: String, of choices: [(word: String, value: Wrapped)],
     help: String

@@ -1,12 +1,12 @@
-/// A named option together with the way its text becomes a value.
+/// A named option and the conversion of its text to a value.
 struct Option<Value: Sendable>: Sendable {
   let definition: OptionDefinition
-  /// Makes the value from everything that was given for the option, in order: nothing is the default.
+  /// Makes the value from all texts given for the option; an empty list means the default.
   let read: @Sendable (_ texts: [String]) throws(UsageError) -> Value
 }
 
 extension Option where Value == Bool {
-  /// An option that is there or not.
+  /// A flag without a value.
   static func flag(_ name: String, letter: Character? = nil, help: String) -> Option {
     Option(
       definition: OptionDefinition(
@@ -16,7 +16,7 @@ extension Option where Value == Bool {
 }
 
 extension Option where Value == Int {
-  /// A whole number with a default.
+  /// An integer with a default.
   static func integer(
     _ name: String, _ placeholder: String, in range: ClosedRange<Int>, default fallback: Int,
     help: String
@@ -32,7 +32,7 @@ extension Option where Value == Int {
 }
 
 extension Option where Value == Int? {
-  /// A whole number that may be left out.
+  /// An integer without a default.
   static func integer(
     _ name: String, _ placeholder: String, in range: ClosedRange<Int>, help: String
   ) -> Option {
@@ -47,7 +47,7 @@ extension Option where Value == Int? {
 }
 
 extension Option where Value == String? {
-  /// A text that may be left out.
+  /// A text without a default.
   static func text(
     _ name: String, letter: Character? = nil, _ placeholder: String,
     accepts accepted: AcceptedValues = .text, help: String
@@ -60,7 +60,7 @@ extension Option where Value == String? {
 }
 
 extension Option where Value == [String] {
-  /// Texts, one for each time the option is given.
+  /// One text for each time the option is given.
   static func texts(
     _ name: String, _ placeholder: String, accepts accepted: AcceptedValues = .text, help: String
   ) -> Option {
@@ -70,7 +70,7 @@ extension Option where Value == [String] {
     ) { texts in texts }
   }
 
-  /// Words, one for each time the option is given or several behind commas.
+  /// Words, one or several separated by commas for each time the option is given.
   static func list(
     _ name: String, _ placeholder: String, accepts accepted: AcceptedValues = .text, help: String
   ) -> Option {
@@ -82,7 +82,7 @@ extension Option where Value == [String] {
 }
 
 extension Option where Value == [Int] {
-  /// Whole numbers, as a comma list.
+  /// Integers, separated by commas.
   static func integers(
     _ name: String, _ placeholder: String, in range: ClosedRange<Int>, default fallback: Int,
     help: String

@@ -1,16 +1,16 @@
-/// One named option of a command, as data.
+/// A named option of a command, as data.
 struct OptionDefinition: Sendable {
   /// The long name, without dashes.
   let name: String
   /// The one-letter name, if there is one.
   let letter: Character?
-  /// How help pages call the value, in capitals; nil for a flag, which takes none.
+  /// The name of the value in help pages, in capitals; `nil` for a flag.
   let placeholder: String?
-  /// What the value may be.
+  /// The accepted values, for completion.
   let accepted: AcceptedValues
-  /// Whether it may come more than once.
+  /// Whether the option may be given more than once.
   let isRepeatable: Bool
-  /// What it does, and its default.
+  /// The option's effect and its default.
   let help: String
 
   init(
@@ -25,16 +25,17 @@ struct OptionDefinition: Sendable {
     self.help = help
   }
 
-  /// The names by which it can be given, with their dashes: the letter, then the long one.
+  /// The spellings with dashes: the letter, then the long name.
   var spellings: [String] { (letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 
-  /// How the option is written.
+  /// The option as help pages show it.
   var usage: String {
     spellings.joined(separator: ", ") + (placeholder.map { " \($0)" } ?? "")
   }
 
-  /// The first sentence of the help, as a menu has it: without its full stop, and without the words
-  /// that the menu offers anyway.
+  /// The first sentence of the help, for menus of completion.
+  ///
+  /// It has no full stop, and no words that the menu offers anyway.
   var brief: String {
     var text = help[...]
     var stops = ["\n", ". "]
@@ -45,6 +46,6 @@ struct OptionDefinition: Sendable {
     return String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 
-  /// The option that every command has.
+  /// The option of every command that shows its help page.
   static let help = Option.flag("help", letter: "h", help: "Show this page.").definition
 }

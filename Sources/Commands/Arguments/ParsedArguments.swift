@@ -1,17 +1,17 @@
-/// The arguments of a command, sorted by option; `subscript` turns their texts into values.
+/// The arguments of a command by option; `subscript` converts their texts to values.
 struct ParsedArguments {
-  /// What came without an option's name.
+  /// The positional arguments.
   var operands: [String] = []
-  /// What was given for each option, by long name; a flag is there with empty texts.
+  /// The texts given for each option, by long name; a flag has an empty text.
   var texts: [String: [String]] = [:]
 
-  /// The value of an option, its default if it was not given.
+  /// The value of an option, or its default if it was not given.
   subscript<Value>(option: Option<Value>) -> Value {
     get throws(UsageError) {
       try option.read(texts[option.definition.name] ?? [])
     }
   }
 
-  /// Whether the help page was asked for.
+  /// Whether the help page was requested.
   var wantsHelp: Bool { texts[OptionDefinition.help.name] != nil }
 }

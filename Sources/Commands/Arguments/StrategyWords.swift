@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// Strategies as `--strategy` names them: `depthwise-int8=direct-windows`.
+/// Strategies as arguments of `--strategy`: `depthwise-int8=direct-windows`.
 enum StrategyWords {
   static func read(_ texts: [String]) throws(UsageError) -> [String: String] {
     var strategies: [String: String] = [:]
@@ -37,7 +37,7 @@ enum StrategyWords {
     return (family, name)
   }
 
-  /// Says why a strategy that was asked for computes no node of a plan.
+  /// Throws an error if a requested strategy computes no node of a plan.
   static func requireUse(
     of strategies: [String: String], in plan: PlanDescription
   ) throws {

@@ -1,13 +1,14 @@
-/// Finds the word that somebody may have meant.
+/// Finds the word that the user probably meant.
 enum Suggestion {
-  /// A hint to append to an error, or nothing when no candidate is near.
+  /// Returns a hint to append to an error message, or an empty text if no candidate is similar.
   static func text(for word: String, among candidates: [String]) -> String {
     guard let nearest = nearest(to: word, among: candidates) else { return "" }
     return "; did you mean '\(nearest)'?"
   }
 
-  /// The candidate with the fewest edits, if a third of the word's letters suffices; of several, one whose
-  /// letters were only mixed up.
+  /// Returns the candidate with the fewest edits, at most a third of the word's letters.
+  ///
+  /// Among several, an anagram of the word is preferred.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     let limit = max(1, word.count / 3)
     let letters = word.sorted()
@@ -23,7 +24,7 @@ enum Suggestion {
     return best.candidate
   }
 
-  /// The Levenshtein distance, row by row.
+  /// Returns the Levenshtein distance, computed row by row.
   static func edits(from first: String, to second: String) -> Int {
     let target = Array(second)
     var row = Array(0...target.count)

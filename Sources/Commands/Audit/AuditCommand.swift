@@ -5,7 +5,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// `ocellus audit`: everything about an execution on one page.
+/// `ocellus audit`: a report about one execution as one page.
 struct AuditCommand: Command {
   private static let output = Option<String?>.text(
     "output", letter: "o", "FILE.html", accepts: .newFile, help: "The page to write.")
@@ -108,7 +108,7 @@ struct AuditCommand: Command {
     return .success
   }
 
-  /// What there is to see of every tensor, and the first results of nodes as pictures.
+  /// Traces all tensors and makes pictures of the nodes' first results.
   private func trace(_ model: Model, _ runs: AuditRuns) throws -> (Trace, [Int: [UInt8]]) {
     var maps: [Int: [UInt8]] = [:]
     let makers = ModelOutline(of: model).nodes.reduce(into: [Int: Int]()) { makers, node in

@@ -4,9 +4,9 @@ import OcellusImaging
 import OcellusJSON
 import OcellusVision
 
-/// A picture in a report: what a model finds in it, as detector, or else as labeler.
+/// A picture in a report with what the model finds in it, as a detector or else as a labeler.
 struct AuditedPicture {
-  /// The longer side of a picture in a page.
+  /// The length of a picture's longer side in the page.
   private static let side = 800
   private static let mostAnswers = 20
 

@@ -2,14 +2,13 @@ import OcellusAudit
 import OcellusEngine
 import OcellusImaging
 
-/// A result as a picture: some of its channels side by side, from its lowest number in black to its
-/// highest in white.
+/// A tensor as a grey picture of some channels, from black (minimum) to white (maximum).
 struct FeatureMap {
   private static let channelCount = 4
   private static let side = 28
   private static let gap = 2
 
-  /// The picture as a PNG file; `nil` for what is no map: other ranks than 4, or no numbers.
+  /// Returns the picture as a PNG file, or `nil` if the rank is not 4 or there are no numbers.
   static func png(
     of tensor: TensorTrace, _ bytes: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -19,7 +18,7 @@ struct FeatureMap {
     else { return nil }
     let (rows, columns, channels) = (extents[1], extents[2], extents[3])
     let shown = min(channels, channelCount)
-    // As many pixels as elements, or fewer: no element is shown larger than it is.
+    // At most one pixel for each element: small maps are not enlarged.
     let (height, width) = (min(rows, side), min(columns, side))
     let size = PixelSize(width: shown * (width + gap) - gap, height: height)
     var numbers: [Double?] = []

@@ -2,7 +2,7 @@ import OcellusAudit
 import OcellusEngine
 import OcellusPlatform
 
-/// `ocellus bench`: times loading and running models.
+/// `ocellus bench`: times the loading and running of models.
 struct BenchCommand: Command {
   private static let threads = Option<[Int]>.integers(
     "threads", "N", in: 1...256, default: 1,
@@ -81,7 +81,7 @@ struct BenchCommand: Command {
   private let options: Interpreter.Options
   private let isWatched: Bool
   private let isJSON: Bool
-  /// What other processes are told of the options.
+  /// The options as words for other processes.
   private let words: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -107,7 +107,7 @@ struct BenchCommand: Command {
     try check(arguments)
   }
 
-  /// Options that contradict each other.
+  /// Refuses contradictory options.
   private func check(_ arguments: ParsedArguments) throws(UsageError) {
     let names = Set(arguments.texts.keys)
     func refuse(_ options: [String], _ reason: String) throws(UsageError) {
@@ -188,6 +188,6 @@ struct BenchCommand: Command {
 }
 
 extension String {
-  /// A side's file without the way behind it.
+  /// The path of a side without the way after it.
   fileprivate var withoutWay: String { (try? ModelWay(self))?.path ?? self }
 }

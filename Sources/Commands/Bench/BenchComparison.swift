@@ -2,9 +2,9 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusProfile
 
-/// `ocellus bench compare`: two models, ways to run one, or builds of the program, in turns.
+/// `ocellus bench compare`: alternates two models, ways to run one, or builds of the program.
 struct BenchComparison {
-  /// What is run on one side.
+  /// One side of the comparison.
   struct Side {
     let title: String
     let process: ProfilingProcess
@@ -13,14 +13,14 @@ struct BenchComparison {
   let old: Side
   let new: Side
   let rounds: Int
-  /// The runs of each process; `nil` for as many as tell enough.
+  /// The number of runs of each process; `nil` to determine a sufficient number.
   let runs: Int?
 
-  /// A process measures for about this long, within bounds.
+  /// The approximate duration of a process's measurement, from which the number of runs follows.
   private static let millisecondsPerProcess = 100.0
   private static let usualRuns = 5...200
 
-  /// Takes turns, of which the first goes to either side as often.
+  /// Measures both sides in each round; the order alternates from round to round.
   func measure(progress: (_ round: Int) -> Void) throws -> (rounds: PairedRounds, runs: Int) {
     let runs = try self.runs ?? sufficientRuns()
     var (olds, news): ([ProcessTimes], [ProcessTimes]) = ([], [])
@@ -41,7 +41,7 @@ struct BenchComparison {
   }
 }
 
-/// What `bench compare` found, as a table and as JSON.
+/// The results of `bench compare`, as a table and as JSON.
 struct BenchComparisonReport {
   let old: String
   let new: String

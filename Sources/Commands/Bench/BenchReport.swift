@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusPlatform
 import OcellusProfile
 
-/// What `bench` measured, as a table and as JSON.
+/// The results of `bench`, as a table and as JSON.
 struct BenchReport {
   let modelPath: String
   let way: ModelWay
@@ -13,13 +13,13 @@ struct BenchReport {
   let instructionSet: String
   let loadMilliseconds: Double
   let firstMilliseconds: Double
-  /// The runs behind the first that do not count.
+  /// The runs after the first that do not count.
   let warmup: TimeStatistics?
   let milliseconds: TimeStatistics
-  /// The most KiB that were resident when the model was ready.
+  /// The peak resident memory in KiB when the model was ready.
   let loadedKibibytes: Int
   let peakResidentKibibytes: Int
-  /// What each step took, where that was asked for.
+  /// The times of the steps, if they were requested.
   var steps: [ProfiledStep]?
 
   private static let shownSteps = 20

@@ -4,13 +4,13 @@ import OcellusModelFile
 import OcellusPlatform
 import OcellusProfile
 
-/// A model in this process, loaded and ready to be timed.
+/// A model that is loaded in this process and ready to be timed.
 struct BenchRun {
-  /// What is measured, and how often.
+  /// The number of runs and what is measured in them.
   struct Thoroughness {
     let warmupRuns: Int
     let runs: Int
-    /// More runs, until so much time has passed.
+    /// The minimum duration of all runs in seconds, for which more runs may be added.
     let seconds: Double
     let isProfiled: Bool
     let traceLevel: TraceLevel?
@@ -24,7 +24,7 @@ struct BenchRun {
   private let loadMilliseconds: Double
   private let loadedKibibytes: Int
 
-  /// Loads a model, and sets its inputs.
+  /// Loads a model and sets its inputs.
   init(
     _ way: ModelWay, _ options: Interpreter.Options, _ inputs: RunInputs,
     _ thoroughness: Thoroughness
@@ -33,7 +33,7 @@ struct BenchRun {
     let model = try Model(FileOrStream.model(way.path))
     interpreter = try Interpreter(model, options: way.options(options))
     entry = try inputs.entry(of: interpreter)
-    // Of a model whose declared shapes are none to run with, the inputs bring others.
+    // The declared shapes may be unusable, in which case the inputs provide others.
     if inputs.paths.isEmpty { try entry.allocate() } else { _ = try? entry.allocate() }
     loadMilliseconds = start.millisecondsToNow
     loadedKibibytes = try ProcessMemory.peakResidentKibibytes()
@@ -46,7 +46,7 @@ struct BenchRun {
     signature = inputs.signatureKey
   }
 
-  /// Runs as often as was asked for.
+  /// Runs the requested number of times.
   func report(in context: CommandContext) throws -> BenchReport {
     let first = try time()
     try StrategyWords.requireUse(of: interpreter.options.strategies, in: entry.plan)
@@ -83,11 +83,11 @@ struct BenchRun {
 
   // MARK: Watching
 
-  /// How often a line is written, and what its picture goes back to.
+  /// The interval between updates of the line, and the number of updates in its sparkline.
   private static let secondsPerLine = 0.5
   private static let picturedLines = 40
 
-  /// Runs until the process is ended, and shows what the last half second was like.
+  /// Runs until the process is interrupted and shows the times of the last half second.
   func watch(in context: CommandContext) throws {
     guard context.errorsAreWatched else {
       throw UsageError("--watch shows a line on a terminal, and standard error is none")

@@ -1,17 +1,18 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus bench` of several models and numbers of threads: each in a process of its own, so that none
-/// finds memory or caches as another one left them.
+/// `ocellus bench` of several models and thread counts.
+///
+/// Each combination runs in a process of its own, so none finds memory or caches left by another.
 struct BenchSweep {
   private static let mostBytes = 1 << 28
 
   let models: [String]
   let threadCounts: [Int]
-  /// The other options.
+  /// The other options, as words.
   let words: [String]
 
-  /// Runs all of them; one that fails is named, and does not keep the others from running.
+  /// Runs all combinations; a failure is reported and does not stop the others.
   func run(isJSON: Bool, in context: CommandContext) throws -> ExitCode {
     var table = TextTable([
       .left("model"), .right("threads"), .right("load ms"), .right("first ms"), .right("min"),

@@ -1,11 +1,11 @@
 import OcellusPlatform
 
-/// The memory of this process as the kernel counts it.
+/// The memory of this process, from the kernel's statistics.
 enum ProcessMemory {
-  /// The most KiB that were resident at a time.
+  /// Returns the peak resident memory in KiB.
   ///
-  /// `getrusage` would count what the parent held before it became this program; the high-water mark
-  /// of /proc/self/status belongs to this program alone.
+  /// `getrusage` would include the parent's memory before `exec`; the high-water mark in
+  /// /proc/self/status belongs to this program alone.
   static func peakResidentKibibytes() throws(FileError) -> Int {
     let status = String(decoding: try FileSystem.read("/proc/self/status"), as: UTF8.self)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

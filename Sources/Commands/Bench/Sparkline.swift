@@ -1,7 +1,7 @@
-/// Numbers as a line of little bars, from the smallest to the largest of them.
+/// Numbers as a line of small bars, scaled from the minimum to the maximum.
 struct Sparkline: CustomStringConvertible {
   private static let bars = Array("▁▂▃▄▅▆▇█")
-  /// Numbers nearer to each other than this part of themselves are of one height.
+  /// The range relative to the maximum below which differences are not exaggerated.
   private static let smallestRange = 0.02
 
   let description: String

@@ -3,7 +3,7 @@ import OcellusKernelABI
 import OcellusKernelDispatch
 import OcellusPlatform
 
-/// `ocellus cpu`: which kernels run on this processor, and why.
+/// `ocellus cpu`: shows which kernels run on this processor, and why.
 struct CPUCommand: Command {
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
@@ -37,7 +37,7 @@ struct CPUCommand: Command {
     return report.choice.problem == nil ? .success : .failure
   }
 
-  /// What the processor calls itself, where the kernel tells.
+  /// The processor's model name, if the kernel reports it.
   private static var processorName: String? {
     guard let bytes = try? FileSystem.read("/proc/cpuinfo") else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -2,7 +2,7 @@ import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// What `cpu` shows, as a table and as JSON.
+/// The results of `cpu`, as a table and as JSON.
 struct CPUReport {
   let choice: KernelChoice
   let processorName: String?
@@ -10,7 +10,7 @@ struct CPUReport {
 
   private var chosen: KernelChoice.Candidate? { choice.candidates.first(where: \.isAvailable) }
 
-  /// Why a table runs or does not.
+  /// Explains why a kernel table is used or not.
   private func verdict(on candidate: KernelChoice.Candidate) -> String {
     if let reason = candidate.reason { return "no: \(reason)" }
     guard candidate.name == chosen?.name else { return "could run, but a better one does" }
@@ -36,7 +36,7 @@ struct CPUReport {
     return facts.text() + "\n" + tables.text() + problem
   }
 
-  /// The tiles of float and of 8-bit products, where the processor can be asked for them.
+  /// Returns the tile sizes of the float and 8-bit GEMMs, if the processor supports the table.
   private func tiles(
     of candidate: KernelChoice.Candidate
   ) -> [(rows: Int, columns: Int)?] {

@@ -1,24 +1,26 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// The times of several processes that ran the same model in the same way.
+/// The times of several processes that ran the same model with the same options.
 struct BenchSeries {
   let subject: ProcessTimes.Subject
   private(set) var processes: [ProcessTimes]
 
-  /// The median of each process, in milliseconds.
+  /// The median of each process in milliseconds.
   var medians: [Double] { processes.map(\.median) }
-  /// What the steps of each process took, of those that tell.
+  /// The step times of the processes that report them.
   var steps: [[StepName: Double]] { processes.compactMap(\.steps) }
 
-  /// The times of processes that all ran the same.
+  /// Makes a series of processes that ran the same subject.
   init(_ processes: [ProcessTimes], of subject: ProcessTimes.Subject) {
     self.subject = subject
     self.processes = processes
   }
 
-  /// Collects the reports of `bench --json` and `profile --json` in a file, one on a line, in the order in which models
-  /// first appear; lines of other programs (`cpu --json` at the head of a file) are passed over.
+  /// Reads reports of `bench --json` and `profile --json` from a file with one object per line.
+  ///
+  /// The series are in the order in which their subjects first appear. Lines of other commands,
+  /// such as `cpu --json`, are skipped.
   static func read(_ path: String) throws -> [BenchSeries] {
     var series: [BenchSeries] = []
     var positions: [ProcessTimes.Subject: Int] = [:]

@@ -1,6 +1,6 @@
 import OcellusJSON
 
-/// `ocellus compare`: tells two files of benchmark results apart.
+/// `ocellus compare`: compares two files of benchmark results.
 struct CompareCommand: Command {
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 

@@ -1,19 +1,19 @@
 import OcellusJSON
 import OcellusProfile
 
-/// What two files of results have in common, model by model and as a whole.
+/// The comparison of two files of results, model by model and overall.
 struct CompareReport {
   struct Pair {
     let subject: ProcessTimes.Subject
     let old: [Double]
     let new: [Double]
     let speed: SpeedRatio
-    /// What happened to the steps, where both sides tell of them.
+    /// The changes of the steps, if both sides report them.
     let steps: StepChanges?
   }
 
   let pairs: [Pair]
-  /// What only one of the files has.
+  /// The number of subjects that only one file contains.
   let unmatchedCount: Int
 
   init(old: [BenchSeries], new: [BenchSeries]) {

@@ -1,23 +1,23 @@
 import OcellusProfile
 
-/// What two things took that were run in turns, each time in a process of its own.
+/// The times of two sides that were run in alternation, each time in a new process.
 struct PairedRounds {
   /// The times of each round.
   let old: [ProcessTimes]
   let new: [ProcessTimes]
-  /// How much faster the new one is.
+  /// The speed of the new side relative to the old.
   let speed: SpeedRatio
-  /// How much faster each of them is than itself, from one round to the next: what the machine does.
+  /// The speed of each side relative to itself in the next round: the noise of the machine.
   let control: SpeedRatio
-  /// What happened to the steps, where the two have the same.
+  /// The changes of the steps, if the two sides have the same steps.
   let steps: StepChanges?
 
-  /// The steps of both must come to this share of the time of either, or they are other steps.
+  /// The share of each side's time that common steps must take, or the steps do not correspond.
   private static let smallestOverlap = 0.5
 
-  /// Times by rounds.
+  /// Makes rounds from the times of both sides.
   ///
-  /// - Precondition: there are as many of both, and at least two.
+  /// - Precondition: both sides have the same number of times, at least two.
   init(old: [ProcessTimes], new: [ProcessTimes]) {
     self.old = old
     self.new = new
@@ -30,8 +30,9 @@ struct PairedRounds {
       ? StepChanges(old: oldSteps, new: newSteps, arePaired: true) : nil
   }
 
-  /// A side's rounds two by two, as if they were sides; which of the two is the old one changes, so that a
-  /// machine that becomes slower does not look like a difference.
+  /// Returns pairs of adjacent rounds of one side, to be compared like two sides.
+  ///
+  /// The order alternates, so a gradual slowdown of the machine does not look like a difference.
   private static func neighbours(_ side: [ProcessTimes]) -> [(old: Double, new: Double)] {
     (0..<side.count / 2).map { pair in
       let (first, second) = (side[2 * pair].median, side[2 * pair + 1].median)
@@ -39,7 +40,7 @@ struct PairedRounds {
     }
   }
 
-  /// The share of the time that goes to steps of both, on the side that has less of them.
+  /// Returns the share of time of the common steps, on the side where it is smaller.
   private static func overlap(_ a: [StepName: Double], _ b: [StepName: Double]) -> Double {
     [(a, b), (b, a)].map { steps, others in
       let total = steps.values.reduce(0, +)

@@ -1,21 +1,21 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// What a process that ran a model says of it, by `profile --json` or `bench --json`.
+/// The times that a process reported with `profile --json` or `bench --json`.
 struct ProcessTimes {
-  /// What was run: the model's file name and the threads.
+  /// The measured subject: the model's file name and the number of threads.
   struct Subject: Hashable {
     let model: String
     let threads: Int
   }
 
   let subject: Subject
-  /// Milliseconds of a run.
+  /// The median time of a run in milliseconds.
   let median: Double
-  /// What the steps took, where the process tells.
+  /// The times of the steps, if the process reports them.
   let steps: [StepName: Double]?
 
-  /// Reads a report; `nil` where it says nothing of threads or times.
+  /// Reads a report; returns `nil` if it lacks threads or times.
   init?(_ report: JSONObject) {
     guard let model = report["model"]?.string, let threads = report["threads"]?.integer,
       let times = (report["invoke_ms"] ?? report["run_ms"])?.object,

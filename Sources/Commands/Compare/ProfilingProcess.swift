@@ -3,14 +3,14 @@ import OcellusPlatform
 
 /// A process of this program, or of another build of it, that profiles a model.
 struct ProfilingProcess {
-  /// What an object of JSON about the largest of models comes to.
+  /// The maximum size of the JSON report, sufficient for the largest models.
   private static let mostBytes = 1 << 28
 
   let program: String
-  /// The model and the options, as `profile` takes them.
+  /// The model and the options, as arguments of `profile`.
   let arguments: [String]
 
-  /// The one that is running.
+  /// The path of the running program.
   static var thisProgram: String { ChildProcess.thisProgram }
 
   init(program: String = thisProgram, _ arguments: [String]) {
@@ -18,13 +18,13 @@ struct ProfilingProcess {
     self.arguments = arguments
   }
 
-  /// Runs it, and gives the object that it prints.
+  /// Runs the process and returns the JSON object that it prints.
   func report(runs: Int) throws -> JSONObject {
     let words = ["profile"] + arguments + ["--no-limits", "--json", "--runs=\(runs)"]
     return try ChildProcess.report(of: program, words, limit: Self.mostBytes)
   }
 
-  /// The times in that.
+  /// Runs the process and returns the times that it reports.
   func times(runs: Int) throws -> ProcessTimes {
     guard let times = ProcessTimes(try report(runs: runs)) else {
       throw RunError("\(program): it tells of no threads or times")
@@ -34,13 +34,13 @@ struct ProfilingProcess {
 }
 
 extension ChildProcess {
-  /// Runs a build of this program, and gives the object that it prints.
+  /// Runs a build of this program and returns the JSON object that it prints.
   static func report(of program: String, _ words: [String], limit: Int) throws -> JSONObject {
     let process = try ChildProcess(program, words, input: [])
     let output = try process.wholeOutput(limit: limit)
     let end = process.end()
     guard end.code == 0 else {
-      // Its name will stand in front of this one's complaint.
+      // This program will print its own name before the error message.
       let complaint = end.complaints.split(separator: "\n").first?.trimmingPrefix("ocellus: ")
       throw RunError(complaint.map(String.init) ?? "\(program) ended with \(end.code)")
     }

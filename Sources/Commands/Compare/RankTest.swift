@@ -1,39 +1,40 @@
-/// How likely it is that two samples of the same thing lie as far apart as these, whatever its distribution.
+/// Distribution-free tests of whether two samples differ by chance alone.
 enum RankTest {
-  /// Samples beyond so many have more ways than are worth counting; the first ones of them decide.
+  /// The maximum sample size, since counting takes long; further numbers are ignored.
   private static let mostSamples = 60
 
-  /// The probability of samples of their own, on both sides (Mann and Whitney, 1947).
+  /// Returns the p-value of two independent samples, on both sides (Mann and Whitney, 1947).
   static func probability(_ first: [Double], _ second: [Double]) -> Double {
     let (first, second) = (first.prefix(mostSamples), second.prefix(mostSamples))
     guard !first.isEmpty, !second.isEmpty else { return 1 }
-    // Twice how often a number of the one is below one of the other; equal ones are half below.
+    // Twice the number of pairs in which the first number is smaller; ties count half.
     var doubled = 0
     for x in first {
       for y in second { doubled += x < y ? 2 : x == y ? 1 : 0 }
     }
     let most = first.count * second.count
-    // Half a pair more, where there are ties: rather not certain than wrong.
+    // Ties may make this odd; rounding up keeps the test conservative.
     let extreme = (min(doubled, 2 * most - doubled) + 1) / 2
     let ways = waysByPairs(first.count, second.count)
     let all = ways.reduce(0, +)
     return min(1, 2 * ways[...extreme].reduce(0, +) / all)
   }
 
-  /// The probability of samples that were taken in pairs, by the difference in each pair: were there none
-  /// but chance, all signs would be as likely (Wilcoxon, 1945).
+  /// Returns the p-value of paired samples by the differences of the pairs (Wilcoxon, 1945).
+  ///
+  /// If only chance differed, positive and negative signs would be equally likely.
   static func probability(ofDifferences differences: [Double]) -> Double {
     let differences = differences.prefix(mostSamples).filter { $0 != 0 }
       .sorted { abs($0) < abs($1) }
     guard !differences.isEmpty else { return 1 }
-    // Twice the rank, so that the mean rank of equal ones is whole too.
+    // Twice the rank, so the mean rank of ties is an integer too.
     let ranks = differences.map { difference in
       let below = differences.count { abs($0) < abs(difference) }
       return 2 * below + 1 + differences.count { abs($0) == abs(difference) }
     }
     let most = ranks.reduce(0, +)
     let above = zip(differences, ranks).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
-    // In how many choices of signs the positive ones add up to a sum.
+    // The number of choices of signs for each sum of the positive ranks.
     var ways = [Double](repeating: 0, count: most + 1)
     ways[0] = 1
     for rank in ranks {
@@ -43,15 +44,16 @@ enum RankTest {
     return min(1, 2 * ways[...min(above, most - above)].reduce(0, +) / all)
   }
 
-  /// In how many orders of two samples so many pairs have the smaller number in the first one: by whether the
-  /// last of all numbers is of the one sample, or of the other.
+  /// Returns the number of orders of two samples by the number of pairs with the smaller first.
+  ///
+  /// The recurrence distinguishes which sample the largest number belongs to.
   private static func waysByPairs(_ first: Int, _ second: Int) -> [Double] {
     var rows = [[Double]](repeating: [1], count: second + 1)
     for count in 1...first {
       var next: [[Double]] = [[1]]
       for other in 1...second {
         var ways = [Double](repeating: 0, count: count * other + 1)
-        // The last is of the second sample: every one of the first is below it.
+        // The largest is in the second sample, so all of the first are below it.
         for (pairs, value) in next[other - 1].enumerated() { ways[pairs + count] += value }
         for (pairs, value) in rows[other].enumerated() { ways[pairs] += value }
         next.append(ways)

@@ -2,36 +2,36 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusProfile
 
-/// How much faster one thing is than another, and how sure that is.
+/// The speed of one side relative to another, with a confidence interval.
 ///
-/// The interval holds the ratio in 95 of 100 repetitions, found by the bootstrap: measurements are
-/// drawn from those made, with repetition, two thousand times (Efron, 1979). It needs no assumption
-/// about how times are distributed, which are never normal.
+/// The 95 % interval is found by the bootstrap: two thousand resamples of the measurements, drawn
+/// with replacement (Efron, 1979). It needs no assumption about the distribution of times, which is
+/// never normal.
 struct SpeedRatio: Equatable {
-  /// Old time over new time: above 1 is faster.
+  /// Old time divided by new time; above 1 the new side is faster.
   let ratio: Double
   let interval: ClosedRange<Double>
 
   private static let drawCount = 2000
-  /// How often chance may be taken for a difference.
+  /// The significance level of unpaired measurements.
   ///
-  /// Intervals of few measurements are too narrow: that all of the one side are above all of the other
-  /// happens one time in ten where there are three of each.
+  /// The bootstrap intervals of few measurements are too narrow: with three on each side, all of
+  /// one are above all of the other in one of ten cases.
   private static let mostFalseAlarms = 0.03
-  /// The same where measurements were taken in pairs, of which there are enough to be strict.
+  /// The significance level of paired measurements, which are numerous enough to be stricter.
   private static let mostFalseAlarmsOfPairs = 0.01
 
   private let isBeyondChance: Bool
 
-  /// Whether chance alone would not explain the difference.
+  /// Whether the difference is significant.
   var isCertain: Bool { isBeyondChance && !interval.contains(1) }
 
-  /// The ratio of the medians of two series; of fewer than four measurements nothing is certain.
+  /// Takes the ratio of two series' medians; fewer than four measurements are never significant.
   init(old: [Double], new: [Double]) {
     self.init(pairs: [(old, new)])
   }
 
-  /// The geometric mean of the ratios of several pairs.
+  /// Takes the geometric mean of the ratios of several pairs of series.
   init(pairs: [(old: [Double], new: [Double])]) {
     func mean(_ ratio: (_ old: [Double], _ new: [Double]) -> Double) -> Double {
       exp(pairs.reduce(0) { $0 + log(ratio($1.old, $1.new)) } / Double(pairs.count))
@@ -45,8 +45,9 @@ struct SpeedRatio: Equatable {
     }
   }
 
-  /// The median of the ratios of measurements that were taken in turns, one of each side in every round:
-  /// what slows the machine for a while slows both.
+  /// Takes the median ratio of measurements that alternated between both sides.
+  ///
+  /// Whatever slows the machine for a while slows both sides of a round.
   init(rounds: [(old: Double, new: Double)]) {
     let logarithms = rounds.map { log($0.old / $0.new) }
     isBeyondChance =
@@ -55,11 +56,11 @@ struct SpeedRatio: Equatable {
     interval = Self.interval { generator in exp(Self.drawnMedian(logarithms, &generator)) }
   }
 
-  /// Where 95 of 100 draws of a figure lie.
+  /// Returns the interval that contains 95 % of the draws.
   private static func interval(
     _ draw: (inout SplitMix64) -> Double
   ) -> ClosedRange<Double> {
-    // Seeded, so that the same measurements always give the same interval.
+    // A fixed seed, so equal measurements always give equal intervals.
     var generator = SplitMix64(seed: 1)
     let draws = (0..<drawCount).map { _ in draw(&generator) }.sorted()
     return draws[drawCount / 40]...draws[drawCount - 1 - drawCount / 40]

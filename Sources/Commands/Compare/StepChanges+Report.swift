@@ -1,7 +1,7 @@
 import OcellusJSON
 
 extension StepChanges {
-  /// The steps that changed, as a table behind the beginning of its title.
+  /// Returns a table of the changed steps, after the beginning of its title.
   func text(title: String) -> String {
     let alike =
       common.isCertain ? "most steps \(common.ratio > 1 ? "faster" : "slower"), \(common.text)" : ""
@@ -24,7 +24,7 @@ extension StepChanges {
     return "\(title)\(alike.isEmpty ? "" : alike + "; ")steps that differ\n\(table.text(indent: 2))"
   }
 
-  /// For programs: how many steps were compared, how most of them changed, and those that did.
+  /// Returns JSON with the number of steps, the change of most steps, and the changed steps.
   static func json(_ changes: StepChanges?) -> JSONObject {
     [
       "steps_compared": changes.map { .integer($0.stepCount) } ?? .null,

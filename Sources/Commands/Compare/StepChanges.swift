@@ -1,40 +1,39 @@
 import OcellusProfile
 
-/// The steps that are to blame when two series differ: those whose times chance would not part.
+/// The steps whose times differ significantly between two series.
 ///
-/// A process may find the machine slow as a whole; its steps are therefore compared with what is usual for
-/// the other steps of the same process. Where beyond doubt most steps changed alike, a step counts as changed
-/// if it did so wherever in its interval the ratio of all may lie. All steps that matter are asked, so that
-/// each must be the less likely to be chance, the more there are (Bonferroni).
+/// A process may run while the machine is slow, so each step is compared relative to the other
+/// steps of the same process. If most steps changed alike, a step counts as changed only if it did
+/// for every common ratio in the confidence interval. The significance level is divided by the
+/// number of tested steps (Bonferroni).
 struct StepChanges {
   struct Change {
     let name: StepName
     let oldMilliseconds: Double
     let newMilliseconds: Double
-    /// The probability that it is chance, if it were the only one asked.
+    /// The p-value of the step without correction for the number of steps.
     let probability: Double
-    /// How much faster the step became, with what chance leaves.
+    /// The speed of the step relative to before, with its confidence interval.
     let speed: SpeedRatio
 
     var difference: Double { newMilliseconds - oldMilliseconds }
   }
 
-  /// Those that changed, most milliseconds first.
+  /// The changed steps, ordered by the difference in milliseconds, largest first.
   let changes: [Change]
-  /// How many were compared.
+  /// The number of compared steps.
   let stepCount: Int
-  /// How much faster most of the steps became.
+  /// The change of speed that most steps have in common.
   let common: SpeedRatio
 
-  /// Steps below this share of the time are not asked.
+  /// Steps below this share of the time are not tested.
   private static let smallestShare = 0.005
-  /// How often chance may put the blame on any step at all.
+  /// The significance level for all steps together.
   private static let mostFalseBlame = 0.02
-  /// The same where processes took turns, so that one can afford to be strict.
+  /// The significance level for paired processes, which can be stricter.
   private static let mostFalseBlameOfPairs = 0.01
 
-  /// The changes from the times of some processes to those of others, of which `arePaired` says that they
-  /// took turns.
+  /// Compares the times of two lists of processes, which alternated if `arePaired`.
   init(old: [[StepName: Double]], new: [[StepName: Double]], arePaired: Bool = false) {
     let usual = Self.medians(old, alsoIn: new)
     let total = usual.values.reduce(0, +)
@@ -65,8 +64,9 @@ struct StepChanges {
     }
   }
 
-  /// What became of a step, from its times at the usual pace, if all steps may have become faster by any of
-  /// some ratios, of which the middle one is the likeliest.
+  /// Returns the change of a step for several possible common ratios, the likeliest in the middle.
+  ///
+  /// The times are already normalized by the pace of their processes.
   private static func change(
     of name: StepName, _ before: [Double], _ after: [Double], _ ratios: [Double]
   ) -> Change {
@@ -82,7 +82,7 @@ struct StepChanges {
       probability: agree ? probabilities.max() ?? 1 : 1, speed: speeds[middle])
   }
 
-  /// What is usual on one side for each step that all processes of both have.
+  /// Returns one side's median time of each step that all processes of both sides have.
   private static func medians(
     _ processes: [[StepName: Double]], alsoIn others: [[StepName: Double]]
   ) -> [StepName: Double] {
@@ -94,13 +94,13 @@ struct StepChanges {
     }
   }
 
-  /// How much longer than usual most steps took in a process.
+  /// Returns the time of most steps in a process relative to their medians.
   private static func pace(of process: [StepName: Double], _ usual: [StepName: Double]) -> Double {
     let ratios = usual.compactMap { name, usual in
       process[name].flatMap { usual > 0 && $0 > 0 ? (ratio: $0 / usual, weight: usual) : nil }
     }
     .sorted { $0.ratio < $1.ratio }
-    // The median by time: half of the time was spent in steps that were slower than this.
+    // The median weighted by time: half of the time was spent in steps with a smaller ratio.
     var rest = ratios.reduce(0) { $0 + $1.weight } / 2
     for (ratio, weight) in ratios {
       rest -= weight

@@ -6,7 +6,7 @@ struct StepName: Hashable {
   let node: Int
   let operatorName: String
 
-  /// The step, and what it took.
+  /// Reads a step and its duration.
   static func read(_ step: JSONValue) -> (name: StepName, milliseconds: Double)? {
     guard let step = step.object, let subgraph = step["subgraph"]?.integer,
       let node = step["node"]?.integer, let name = step["operator"]?.string,

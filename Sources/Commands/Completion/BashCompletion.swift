@@ -1,4 +1,4 @@
-/// Completion for bash, as data in `case` statements.
+/// Completion for bash, with the data in `case` statements.
 struct BashCompletion {
   let commands: [CommandDefinition]
 

@@ -1,4 +1,4 @@
-/// `ocellus completion`: what a shell needs to complete command lines of this program.
+/// `ocellus completion`: prints a script that completes command lines in a shell.
 struct CompletionCommand: Command {
   static let definition = CommandDefinition(
     name: "completion", summary: "Print a script with which a shell completes command lines.",

@@ -1,4 +1,4 @@
-/// Completion for fish, a line for each thing that can be said.
+/// Completion for fish, with one line per completion.
 struct FishCompletion {
   let commands: [CommandDefinition]
 

@@ -1,10 +1,10 @@
-/// The shells that can complete command lines of this program.
+/// The shells for which completion is available.
 enum Shell: String, CaseIterable {
   case bash
   case zsh
   case fish
 
-  /// The script that teaches the shell these commands.
+  /// Returns the script that completes these commands.
   func completion(of commands: [CommandDefinition]) -> String {
     switch self {
     case .bash: BashCompletion(commands: commands).script

@@ -1,8 +1,8 @@
-/// Completion for zsh, with its function `_arguments`.
+/// Completion for zsh, by its function `_arguments`.
 struct ZshCompletion {
   let commands: [CommandDefinition]
 
-  /// The script, which is a function of its own in a folder of `fpath`, and may be sourced as well.
+  /// The script, for autoloading from a directory of `fpath`; it may be sourced as well.
   var script: String {
     """
     #compdef ocellus
@@ -56,7 +56,7 @@ struct ZshCompletion {
       """
   }
 
-  /// An option as `_arguments` wants it: `(-m --model)'{-m,--model=}'[help]:MODEL:_files`.
+  /// Formats an option for `_arguments`: `(-m --model)'{-m,--model=}'[help]:MODEL:_files`.
   private func argument(for option: OptionDefinition) -> String {
     var spellings = option.spellings
     var ending = "[\(menuText(option.brief))]"
@@ -89,7 +89,7 @@ struct ZshCompletion {
       .joined(separator: continued ? " \\\n" : "\n")
   }
 
-  /// The text without what would end a part of a specification.
+  /// Escapes the characters that would end a field of a specification.
   private func menuText(_ text: String) -> String {
     String(text.flatMap { "[]:\\".contains($0) ? ["\\", $0] : [$0] })
   }

@@ -1,10 +1,10 @@
 import OcellusEngine
 
-/// One run of a conformance case, which remembers how far it came.
+/// One run of a conformance case, which records the stage that it reaches.
 struct CaseRun {
   private let conformanceCase: ConformanceCase
   private let options: Interpreter.Options
-  /// The error that a case would have to expect if the engine refused it now.
+  /// The error that the case must expect if the engine refuses it at this stage.
   private(set) var stage = ConformanceCase.Expectation.loadError
 
   init(_ conformanceCase: ConformanceCase, options: Interpreter.Options) {
@@ -12,21 +12,21 @@ struct CaseRun {
     self.options = options
   }
 
-  /// The outputs of every invocation.
+  /// Returns the outputs of every invocation.
   ///
-  /// - Throws: `ModelError` when the engine refuses something, `CaseMismatch` when the corpus and
-  ///   the engine disagree about an input, which is never what a case is about.
+  /// - Throws: `ModelError` if the engine refuses something, `CaseMismatch` if the corpus and the
+  ///   engine disagree about an input, which no case expects.
   mutating func results() throws -> [[OutputComparison.Result]] {
     stage = .loadError
     return try results(of: conformanceCase.files.model(at: conformanceCase.modelPath))
   }
 
-  /// The outputs of every invocation, from an interpreter of a model that is loaded already.
+  /// Returns the outputs of every invocation, with a model that is already loaded.
   mutating func results(of model: Model) throws -> [[OutputComparison.Result]] {
     try results(of: Interpreter(model, options: options))
   }
 
-  /// The outputs of every invocation, from an interpreter that may have run before.
+  /// Returns the outputs of every invocation, with an interpreter that may have run before.
   mutating func results(of interpreter: Interpreter) throws -> [[OutputComparison.Result]] {
     var results: [[OutputComparison.Result]] = []
     for invocation in conformanceCase.invocations {
@@ -70,7 +70,7 @@ struct CaseRun {
     }
   }
 
-  /// An input or output that the case has and the model has not, or of another size.
+  /// An input or output of the case that the model lacks or that has another size.
   struct CaseMismatch: Error, CustomStringConvertible {
     let problem: String
     var description: String { problem }

@@ -1,17 +1,17 @@
 import OcellusEngine
 
-/// Runs conformance cases on the engine and judges them.
+/// Runs conformance cases on the engine and compares their outcomes with the expectations.
 struct CaseRunner {
   let options: Interpreter.Options
-  /// Numbers of threads with which the outputs must have the same bits as with `options`.
+  /// Numbers of threads whose outputs must be bit-identical to those with `options`.
   var otherThreadCounts: [Int] = []
-  /// How often a case is run with each number of threads; always with the same bits.
+  /// The number of runs with each number of threads, which must all give identical bits.
   var runsPerThreadCount = 1
-  /// Whether inputs are also resized and resized back, which must leave nothing behind.
+  /// Whether to resize inputs and back as well, which must not affect later results.
   var isResizing = false
-  /// Whether cases are also run while their tensors are looked at, which must change no bit.
+  /// Whether to run cases with an observer as well, which must change no bit.
   var isTracing = false
-  /// Whether results of other official kernels are good as well, and errors at a later stage.
+  /// Whether to accept the results of other official kernels, and errors at a later stage.
   let isTolerant: Bool
 
   /// Runs a case from loading its model to comparing its outputs.
@@ -41,7 +41,7 @@ struct CaseRunner {
     }
   }
 
-  /// The first further run, also on other numbers of threads, that does not give the bits of the first.
+  /// Returns a description of the first repeated run whose bits differ from the first run.
   private func repetitionProblem(
     of conformanceCase: ConformanceCase, first: [[OutputComparison.Result]]
   ) throws -> String? {
@@ -61,8 +61,7 @@ struct CaseRunner {
     return nil
   }
 
-  /// The first way to look at tensors, with any number of threads, that does not give the bits of the first
-  /// run.
+  /// Returns a description of the first traced run whose bits differ from the first run.
   private func tracingProblem(
     of conformanceCase: ConformanceCase, first: [[OutputComparison.Result]]
   ) throws -> String? {
@@ -81,15 +80,15 @@ struct CaseRunner {
     _ error: ModelError, at stage: ConformanceCase.Expectation, of conformanceCase: ConformanceCase
   ) -> CaseVerdict {
     let expectation = conformanceCase.expectation
-    // A model that is not there is nothing that a case could expect.
+    // No case expects that its model file is missing.
     if expectation == .success || error.kind == .unreadable {
       return .failed("\(stage.rawValue): \(error.message)")
     }
-    // Nor is what this engine lacks, if the official runtime does not lack it.
+    // Nor does a case expect a missing operator unless the official runtime lacks it too.
     if error.kind == .missingOperator, !conformanceCase.expectsMissingOperator {
       return .failed("expected another \(expectation.rawValue): \(error.message)")
     }
-    // An engine that looks ahead may refuse earlier than the official runtime, but not later.
+    // An engine that plans ahead may refuse earlier than the official runtime, but not later.
     if isTolerant || stage.order <= expectation.order { return .passed }
     return .failed("\(stage.rawValue), expected \(expectation.rawValue): \(error.message)")
   }
@@ -133,7 +132,7 @@ struct CaseRunner {
 }
 
 extension CaseVerdict {
-  /// Takes in what an output used in one run.
+  /// Records the share of tolerance that an output used in one run.
   fileprivate mutating func add(_ used: Double?, at position: Int) {
     while usedTolerances.count <= position { usedTolerances.append(nil) }
     if let used { usedTolerances[position] = max(usedTolerances[position] ?? 0, used) }
@@ -141,7 +140,7 @@ extension CaseVerdict {
 }
 
 extension ConformanceCase {
-  /// A number that is the same for the same bits of all results that are not random.
+  /// Returns a digest of the bits of all results that are not random.
   fileprivate func digest(of results: [[OutputComparison.Result]]) -> UInt64 {
     var digest = ResultDigest()
     for (invocation, results) in zip(invocations, results) {
@@ -155,7 +154,7 @@ extension ConformanceCase {
 }
 
 extension ConformanceCase.Expectation {
-  /// Later stages of a run have higher numbers.
+  /// The order of the stages in a run.
   fileprivate var order: Int {
     switch self {
     case .loadError: 0
@@ -166,7 +165,7 @@ extension ConformanceCase.Expectation {
   }
 }
 
-/// A number that stands for many bytes: FNV-1a of 64 bits.
+/// A 64-bit FNV-1a hash.
 struct ResultDigest {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

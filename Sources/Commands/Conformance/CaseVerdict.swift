@@ -1,12 +1,13 @@
-/// What a case came to.
+/// The outcome of a case.
 struct CaseVerdict: Equatable {
-  /// Why it failed; nil when it passed.
+  /// The reason of a failure; `nil` if the case passed.
   var problem: String?
-  /// How much of its tolerance each output used, the most of all runs.
+  /// The share of its tolerance that each output used, as the maximum of all runs.
   ///
-  /// 1 is all of it; outputs that are not compared with numbers, or exactly, have nil.
+  /// 1 is the whole tolerance; `nil` stands for outputs that are compared exactly or without
+  /// numbers.
   var usedTolerances: [Double?] = []
-  /// A number that is the same for the same bits of all results that are not random.
+  /// A digest of the bits of all results that are not random.
   var digest: UInt64?
 
   static let passed = Self()
@@ -15,13 +16,13 @@ struct CaseVerdict: Equatable {
 }
 
 extension CaseVerdict {
-  /// The most bytes that a verdict takes.
+  /// The maximum size of an encoded verdict.
   static let byteLimit = 4000 + 4 * outputLimit
 
-  /// Outputs beyond these are compared like the others, but not reported.
+  /// The maximum number of outputs in a report; further ones are compared, but not reported.
   private static let outputLimit = 256
 
-  /// The verdict as a worker process answers it.
+  /// The verdict as a worker process encodes it.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     withUnsafeBytes(of: digest ?? 0) { bytes += $0 }
@@ -33,7 +34,7 @@ extension CaseVerdict {
     return bytes + Array((problem ?? "").utf8)
   }
 
-  /// The verdict that a worker process answered.
+  /// Decodes the verdict of a worker process.
   init(bytes: [UInt8]) {
     self = bytes.withUnsafeBytes { bytes in
       let count = Int(bytes.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
@@ -47,7 +48,7 @@ extension CaseVerdict {
     }
   }
 
-  /// The verdict on a case that ran in a worker process.
+  /// Makes the verdict on a case that ran in a worker process.
   init(_ outcome: PieceOutcome, limits: WorkerLimits) {
     self =
       switch outcome {

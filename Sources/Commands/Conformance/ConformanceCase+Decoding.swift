@@ -2,7 +2,7 @@ import OcellusJSON
 import OcellusPlatform
 
 extension ConformanceCase {
-  /// Reads the case that a .json file describes, with the .bin file beside it.
+  /// Reads a case from its .json file and the .bin file beside it.
   init(path: String, in files: CorpusFiles = .fileSystem) throws {
     let description: JSONValue
     do {
@@ -40,9 +40,9 @@ extension ConformanceCase {
   }
 }
 
-/// The members of a case's .json file, read with complaints that name the member.
+/// The members of a case's .json file, with errors that name the member.
 private struct CaseDescription {
-  /// What is wrong with a description.
+  /// An error in a description.
   struct Problem: Error {
     let text: String
   }
@@ -79,7 +79,7 @@ private struct CaseDescription {
 }
 
 extension CaseDescription {
-  /// Whether the official runtime said that it lacks an operator, or a version of one.
+  /// Whether the official runtime reported a missing operator or version.
   var tellsOfMissingOperator: Bool {
     let words = [
       "Didn't find op for builtin opcode", "builtin_code out of range", "unresolved custom op",
@@ -114,10 +114,10 @@ extension CaseDescription {
     return .init(expected: try number(name), within: try number(within))
   }
 
-  /// One invocation has plain lists; several have a list of lists.
+  /// Returns one list per invocation; a single invocation has a plain list in the file.
   private func perInvocation(_ name: String, count: Int) throws(Problem) -> [[JSONValue]] {
     guard let list = self[name]?.array else { throw problem(name) }
-    // Cases that fail list no outputs at all.
+    // Cases that expect an error list no outputs.
     if list.isEmpty { return Array(repeating: [], count: count) }
     if count == 1 { return [list] }
     let lists = list.compactMap(\.array)

@@ -1,28 +1,28 @@
-/// One case of a conformance corpus: a model, what goes into it, and what must come out.
+/// One case of a conformance corpus: a model, its inputs, and its expected outputs.
 struct ConformanceCase: Sendable {
-  /// Where the model is.
+  /// The location of the corpus.
   let files: CorpusFiles
   /// The directory that holds the case: the operator, or the model of a golden result.
   let group: String
   let name: String
-  /// One line on what is exercised.
+  /// A one-line description of what is exercised.
   let notes: String
   let modelPath: String
   let expectation: Expectation
-  /// Whether the error that is expected says that there is no such operator.
+  /// Whether the expected error is about a missing operator.
   let expectsMissingOperator: Bool
-  /// The steps, one after the other on one interpreter; state persists between them.
+  /// The invocations, in order on one interpreter; state persists between them.
   let invocations: [Invocation]
-  /// How near outputs must come that have no tolerance of their own.
+  /// The tolerance of outputs that have none of their own.
   let tolerance: Tolerance
-  /// Other results that official kernels give; each has an offset for every output of every invocation.
+  /// Results of other official kernels: an offset for every output of every invocation.
   let alternatives: [[[Int]]]
-  /// The bytes that the offsets of tensors count in.
+  /// The bytes of all tensors, to which their offsets refer.
   let values: [UInt8]
 
   func tolerance(of output: ConformanceTensor) -> Tolerance { output.tolerance ?? tolerance }
 
-  /// How a run of the case must end; the raw value is the corpus's word.
+  /// The expected outcome of a run; the raw value is the corpus's word.
   enum Expectation: String, Sendable {
     case success = "ok"
     case loadError = "load_error"
@@ -30,24 +30,24 @@ struct ConformanceCase: Sendable {
     case invokeError = "invoke_error"
   }
 
-  /// One invocation and what happens before it.
+  /// One invocation and the resizes before it.
   struct Invocation: Sendable {
-    /// The key of the signature to run; nil for the first subgraph.
+    /// The key of the signature to run; `nil` for the first subgraph.
     let signature: String?
     let resizes: [Resize]
     let inputs: [ConformanceTensor]
     let outputs: [ConformanceTensor]
   }
 
-  /// A new shape for an input, which stands until the next one.
+  /// A new shape for an input, which remains until the next resize.
   struct Resize: Sendable {
-    /// Position among the inputs.
+    /// The position among the inputs.
     let input: Int
     let shape: [Int]
   }
 }
 
-/// A case that cannot be used, which is a fault of the corpus and not of an engine.
+/// A defect of a case in the corpus, not of an engine.
 struct ConformanceCaseError: Error, Equatable, CustomStringConvertible {
   let path: String
   let problem: String

@@ -1,15 +1,15 @@
 /// An input or an output of a conformance case.
 struct ConformanceTensor: Sendable {
-  /// Position among the inputs or the outputs.
+  /// The position among the inputs or outputs.
   let index: Int
   let name: String
-  /// The corpus's name of the type, which is NumPy's where NumPy has it.
+  /// The corpus's name of the type, which is NumPy's if NumPy has the type.
   let type: String
   let shape: [Int]
-  /// Where its bytes lie among the values of the case.
+  /// The range of the tensor's bytes in the values of the case.
   let range: Range<Int>
-  /// Only this many leading bytes mean anything.
+  /// The number of leading bytes that are defined.
   let definedByteCount: Int
-  /// How near an output must come, where it does not go by its case.
+  /// The tolerance of an output, if it differs from that of the case.
   var tolerance: Tolerance?
 }

@@ -2,14 +2,13 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusPlatform
 
-/// Where the files of a conformance corpus are: in the file system, or in an archive, which is read
-/// without being unpacked.
+/// The files of a conformance corpus, in the file system or in an archive that is not unpacked.
 enum CorpusFiles: Sendable {
   case fileSystem
-  /// The files of an archive have paths that begin with the archive's own.
+  /// An archive; paths of its files begin with the path of the archive.
   case archive(TarArchive, path: String)
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   func bytes(of path: String) throws -> [UInt8] {
     switch self {
     case .fileSystem: try FileSystem.read(path)
@@ -17,9 +16,9 @@ enum CorpusFiles: Sendable {
     }
   }
 
-  /// A model, mapped where it is a file of its own.
+  /// Loads a model; a file of its own is mapped.
   ///
-  /// - Throws: `ModelError` when the engine refuses the model, another error when there is none.
+  /// - Throws: `ModelError` if the engine refuses the model, another error if there is none.
   func model(at path: String) throws -> Model {
     switch self {
     case .fileSystem: try Model(path: path)
@@ -37,7 +36,7 @@ enum CorpusFiles: Sendable {
     return contents
   }
 
-  /// The path without `.` and `..`; nil when it leads out of the archive.
+  /// Resolves `.` and `..`; returns `nil` if the path leads out of the archive.
   private static func plainPath(_ path: Substring) -> String? {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -1,7 +1,7 @@
 import OcellusAudit
 import OcellusPlatform
 
-/// Compares a result with what a conformance case expects.
+/// Compares a result with the expected output of a conformance case.
 struct OutputComparison {
   /// A result of an engine.
   struct Result {
@@ -10,11 +10,11 @@ struct OutputComparison {
     let bytes: [UInt8]
   }
 
-  /// What a comparison found.
+  /// The outcome of a comparison.
   struct Finding: Equatable {
-    /// What is wrong; nil when the result is right.
+    /// The reason why the result is wrong; `nil` if it is right.
     var problem: String?
-    /// How much of what is allowed the worst element takes, 1 being all of it; nil where nothing is.
+    /// The largest share of the tolerance that an element uses; `nil` if there is no tolerance.
     var usedTolerance: Double?
   }
 
@@ -76,7 +76,7 @@ extension OutputComparison {
       let value = numbers.value(in: got, element)
       let target = numbers.value(in: wanted, element)
       let distance = value.distance(to: target)
-      // Integers have equal bytes or differ: as doubles, large ones could look equal.
+      // Integers are compared by their bytes, because large ones could be equal as doubles.
       if mayDiffer {
         if value.equals(target) { continue }
         let limit = allowed(target.magnitude)
@@ -123,7 +123,7 @@ extension OutputComparison {
   }
 }
 
-/// How to read the elements of a tensor: one number each, or two for complex ones.
+/// The format of a tensor's elements: one number each, or two for complex types.
 private struct Numbers {
   let format: NumberFormat
   let isComplex: Bool
@@ -154,7 +154,7 @@ private struct Numbers {
   }
 }
 
-/// A number with an imaginary part, which is zero for most.
+/// A complex number; the imaginary part of real types is zero.
 private struct ComplexNumber {
   let real: Double
   let imaginary: Double

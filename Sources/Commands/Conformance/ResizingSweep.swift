@@ -1,21 +1,23 @@
 import OcellusEngine
 
-/// Whether results depend on what an interpreter did before: a case's inputs are resized, run, and
-/// resized back, in interpreters that share a model, and everything must be as with fresh ones.
+/// Checks that results do not depend on what an interpreter did before.
+///
+/// A case's inputs are resized, run, and resized back, in interpreters that share a model, and
+/// everything must be as with fresh interpreters.
 struct ResizingSweep {
   let conformanceCase: ConformanceCase
   let options: Interpreter.Options
 
-  /// Inputs become no longer than this, so that a case stays a matter of milliseconds.
+  /// The maximum size of resized inputs, to keep a case within milliseconds.
   private static let mostElements = 1 << 20
 
-  /// What a sequence of calls ended in.
+  /// The outcome of a sequence of calls.
   private enum Outcome: Equatable {
     case results([[UInt8]])
     case error(String)
   }
 
-  /// The first thing that is not as with fresh interpreters, or `nil`.
+  /// Returns the first difference from fresh interpreters, or `nil`.
   func problem() throws -> String? {
     var (tuned, reference) = (options, options)
     tuned.usesReferenceKernels = false
@@ -61,7 +63,7 @@ struct ResizingSweep {
     return nil
   }
 
-  /// The shapes to try: every input longer along one of its axes, and all with a larger batch.
+  /// Returns the shapes to try: each input longer along each axis, and all with twice the batch.
   private static func variants(of shapes: [Shape]) -> [[Shape]] {
     var variants: [[Shape]] = []
     for (position, shape) in shapes.enumerated() {
@@ -91,7 +93,7 @@ struct ResizingSweep {
     }
   }
 
-  /// The case as it is.
+  /// Runs the case as it is.
   private func run(_ interpreter: Interpreter) -> Outcome {
     interpreter.resetState()
     do {
@@ -108,7 +110,7 @@ struct ResizingSweep {
     }
   }
 
-  /// The first step of the case with inputs of other shapes, whose values repeat the case's.
+  /// Runs the first invocation with resized inputs, filled by repeating the case's values.
   private func run(
     _ shapes: [Shape], in entry: EntryPoint, _ inputs: [ConformanceTensor]
   ) -> Outcome {
@@ -120,7 +122,7 @@ struct ResizingSweep {
       let outputs = conformanceCase.invocations.first?.outputs ?? []
       return .results(
         try outputs.map { output in
-          // What an operator leaves undefined is different every time.
+          // Undefined bytes differ from run to run.
           if isRandom(output) || output.definedByteCount < output.range.count { return [] }
           return try entry.withOutputBytes(at: output.index) { Array($0) }
         })
@@ -131,7 +133,7 @@ struct ResizingSweep {
 
   private func fill(_ entry: EntryPoint, _ input: ConformanceTensor) throws {
     let values = Array(conformanceCase.values[input.range])
-    // Texts have as many offsets as elements: those of a larger tensor are empty.
+    // String tensors need one offset per element, so a larger tensor is filled with empty strings.
     if entry.inputs[input.index].type == .string {
       return try entry.fillWithEmptyStrings(at: input.index)
     }

@@ -1,15 +1,15 @@
-/// How near a result must come to the expected one.
+/// The permitted difference between a result and the expected one.
 enum Tolerance: Equatable, Sendable {
-  /// The same bytes; floating-point numbers by value, so that -0 is 0 and NaN is NaN.
+  /// Equal bytes; floating-point numbers are compared by value, so -0 equals 0 and NaN equals NaN.
   case exact
-  /// |got - expected| <= absolute + relative * |expected|, for floating-point numbers; others exactly.
+  /// |got - expected| <= absolute + relative * |expected| for floating-point numbers, else exact.
   case close(absolute: Double, relative: Double)
-  /// Random numbers: only their distribution is known.
+  /// Random numbers, of which only the distribution is known.
   case statistical(Statistics)
 
-  /// What is known of random numbers.
+  /// The expected statistics of random numbers.
   struct Statistics: Equatable, Sendable {
-    /// A figure of the distribution and how far it may be off.
+    /// A moment of the distribution and its permitted deviation.
     struct Moment: Equatable, Sendable {
       let expected: Double
       let within: Double

@@ -1,14 +1,17 @@
 import OcellusAudit
 import OcellusEngine
 
-/// Whether looking at tensors changes results: a case is run at every level of traces, as its plan runs and
-/// with nodes kept apart, and must give the bits that it gives unwatched.
+/// Checks that observing tensors does not change results.
+///
+/// A case is traced at every level, as planned and with nodes run separately, and must give the
+/// bits of an unobserved run.
 struct TracedRuns {
   let conformanceCase: ConformanceCase
   let options: Interpreter.Options
 
-  /// The first way to look that changed a bit, or `nil`; `isUnchanged` knows the bits of a run that nobody
-  /// watched.
+  /// Returns a description of the first traced run that changed a bit, or `nil`.
+  ///
+  /// `isUnchanged` compares with the bits of an unobserved run.
   func problem(
     _ isUnchanged: ([[OutputComparison.Result]]) -> Bool
   ) throws -> String? {

@@ -2,30 +2,30 @@ import OcellusAudit
 import OcellusJSON
 import OcellusPlatform
 
-/// What `diff` found, as a table and as JSON.
+/// The results of `diff`, as a table and as JSON.
 struct ComparisonReport {
   let first: String
   let second: String
-  /// Whether both sides are of one model, so that every bit may be asked for.
+  /// Whether both sides run one model, so their bits can be equal.
   let isSameModel: Bool
-  /// Nodes with a lower ratio of signal to noise are different.
+  /// The signal-to-noise ratio below which nodes count as different; `nil` to compare bits.
   let minimum: Double?
   var layers: [LayerComparison] = []
 
-  /// Nodes that a person is shown at most.
+  /// The maximum number of nodes in the table.
   private static let mostShown = 20
 
-  /// Whether a node is different, by the measure that was asked for.
+  /// Returns whether a node counts as different by the requested measure.
   private func isDivergent(_ layer: LayerComparison) -> Bool {
     guard let difference = layer.difference else { return true }
     if let minimum { return difference.signalToNoise < minimum }
     return isSameModel && !difference.isNone
   }
 
-  /// The first node that is different.
+  /// The first node that counts as different.
   var firstDivergent: LayerComparison? { layers.first(where: isDivergent) }
 
-  /// The nodes that add most to the difference, the worst first: those whose own part is the largest.
+  /// The nodes with a difference, ordered by their own contribution, largest first.
   var worst: [LayerComparison] {
     layers.filter { !($0.difference?.isNone ?? false) }.enumerated().sorted { a, b in
       let (x, y) = (a.element.ownSignalToNoise, b.element.ownSignalToNoise)
@@ -103,7 +103,7 @@ struct ComparisonReport {
 }
 
 extension LayerComparison {
-  /// The ratio of signal to noise that the node alone would leave, as far as that is known.
+  /// The signal-to-noise ratio of the node's own contribution, as far as it is known.
   fileprivate var ownSignalToNoise: Double {
     (bornDifference ?? difference)?.signalToNoise ?? -.infinity
   }
@@ -132,7 +132,7 @@ extension TensorDifference {
 }
 
 extension LayerComparison.Origin {
-  /// In words.
+  /// A phrase for reports.
   fileprivate var phrase: String {
     switch self {
     case .none: "there is nothing"
@@ -145,6 +145,6 @@ extension LayerComparison.Origin {
 }
 
 extension Double {
-  /// A ratio in decibels; nothing where there is no noise.
+  /// A ratio in decibels; empty if there is no noise.
   fileprivate var decibels: String { self == .infinity ? "" : fixed(1) }
 }

@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus diff`: where two executions part.
+/// `ocellus diff`: shows where two executions diverge.
 struct DiffCommand: Command {
   private static let model = Option<String?>.text(
     "model", letter: "m", "MODEL", accepts: .model,
@@ -102,14 +102,14 @@ struct DiffCommand: Command {
     return report.firstDivergent == nil ? .success : .failure
   }
 
-  /// The model that a side's tensors belong to.
+  /// Returns the path of the model that a side's tensors belong to.
   private func path(of side: ComparedSide) -> String? {
     if side.isModel { return side.path.isEmpty ? first.path : side.path }
     if let modelPath { return modelPath }
     return [first, second].first { $0.isModel && !$0.path.isEmpty }?.path
   }
 
-  /// What a side that runs is shown: what the other side is, if that comes first or was kept.
+  /// The inputs of a side that runs, taken from the other side.
   private enum Shown {
     case kept(TensorArchive)
     case live([StoredTensor])
@@ -141,7 +141,7 @@ struct DiffCommand: Command {
 }
 
 extension TensorArchive {
-  /// Gives a model the inputs that were kept.
+  /// Sets a model's inputs to those in the archive.
   fileprivate func setInputs(of entry: EntryPoint) throws {
     for (index, input) in entry.inputs.enumerated() {
       let kept = try tensor(

@@ -4,8 +4,9 @@ import OcellusPlatform
 import OcellusVision
 
 extension AnswerSheet {
-  /// Adds what a file of results says: what `detect`, `label` and `worker` print for programs, or a list
-  /// as COCO has it.
+  /// Adds the results in a file.
+  ///
+  /// They are the output of `detect`, `label` or `worker` for programs, or a list in COCO's format.
   mutating func add(results bytes: [UInt8], named path: String) throws {
     let values = try Self.values(in: bytes, named: path)
     if values.count == 1, let rows = values[0].array {
@@ -23,10 +24,11 @@ extension AnswerSheet {
     }
   }
 
-  /// The one value of a file, or one for each line.
+  /// Returns the only value of a file, or one value per line.
   private static func values(in bytes: [UInt8], named path: String) throws -> [JSONValue] {
     do { return [try JSONParser.parse(bytes)] } catch {
-      // Several values are one for each line; and then what is wrong is wrong with a line.
+      // If the first line alone is valid, the file has one value per line, and an error belongs to
+      // a line.
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       guard lines.count > 1, (try? JSONParser.parse(Array(lines[0]))) != nil else {
         throw RunError("\(path): \(error.description)")
@@ -53,7 +55,7 @@ extension AnswerSheet {
       .numbered(try row.integer("category_id")), at: try picture(identifier))
   }
 
-  /// Adds what `detect`, `label` and `worker` print about a picture.
+  /// Adds the output of `detect`, `label` or `worker` about a picture.
   mutating func add(_ record: JSONObject, named path: String) throws {
     guard let name = record["image"]?.string else {
       throw RunError(
@@ -83,7 +85,7 @@ extension AnswerSheet {
       left: try edges.number("left"), top: try edges.number("top"),
       right: try edges.number("right"), bottom: try edges.number("bottom"))
     guard let category = row.object["categories"]?.array?.first?.object else {
-      // An object that nobody named is of no class.
+      // An object without a name belongs to no class.
       return
     }
     add(CornerBox(box), score: try row.number("score"), Self.answer(category), at: place)

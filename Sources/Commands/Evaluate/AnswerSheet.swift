@@ -1,21 +1,21 @@
 import OcellusImaging
 import OcellusVision
 
-/// What was answered about each annotated picture, by the annotations' class numbers.
+/// The answers about each annotated picture, with the annotations' class indices.
 struct AnswerSheet {
   let annotations: Annotations
-  /// The objects that were found in each picture.
+  /// The objects found in each picture.
   private(set) var objects: [[ScoredObject]]
-  /// The names of each picture, best first; `nil` in place of a name that the annotations do not have.
+  /// The class names of each picture, best first; `nil` for classes that the annotations lack.
   private(set) var names: [[Int?]]
-  /// What is to be said about the answers.
+  /// Warnings about the answers.
   private(set) var warnings: [String] = []
 
   private let finder: PictureFinder
   private let categoryOfName: [String: Int]
   private var isAnswered: [Bool]
   private var judgedCount = 0
-  /// How often classes were answered that the annotations do not have.
+  /// The number of answers for each class that the annotations lack.
   private var strangers: [String: Int] = [:]
 
   init(_ annotations: Annotations) {
@@ -28,10 +28,10 @@ struct AnswerSheet {
     isAnswered = Array(repeating: false, count: annotations.pictures.count)
   }
 
-  /// The pictures that nothing was said about.
+  /// The number of pictures without an answer.
   var unansweredCount: Int { isAnswered.count { !$0 } }
 
-  /// The place of the picture that a path leads to, which must not have been answered before.
+  /// Returns the index of the picture with a path and marks it as answered, which may happen once.
   mutating func beginPicture(at path: String) throws(RunError) -> Int {
     let place = try finder.place(ofPath: path)
     guard !isAnswered[place] else { throw RunError("\(path) is there twice") }
@@ -39,7 +39,7 @@ struct AnswerSheet {
     return place
   }
 
-  /// The place of the picture that results in COCO's format call so.
+  /// Returns the index of the picture with an identifier in COCO's format and marks it as answered.
   mutating func picture(_ identifier: String) throws(RunError) -> Int {
     guard let place = finder.placeOfIdentifier[identifier] else {
       throw RunError("the annotations have no picture \(identifier)")
@@ -48,24 +48,24 @@ struct AnswerSheet {
     return place
   }
 
-  /// Adds an object of a class that the annotations may have or not.
+  /// Adds an object, unless the annotations lack its class.
   mutating func add(_ box: CornerBox, score: Double, _ category: Answer, at place: Int) {
     guard let number = number(of: category) else { return }
     objects[place].append(ScoredObject(category: number, box: box, score: score))
   }
 
-  /// Adds the next name of a picture as a whole.
+  /// Adds the next class name of a whole picture.
   mutating func add(_ category: Answer, at place: Int) {
     names[place].append(number(of: category))
   }
 
   mutating func warn(_ message: String) { warnings.append(message) }
 
-  /// A class as somebody answers it.
+  /// A class in an answer.
   enum Answer {
-    /// By name, or by number where there is none.
+    /// The class's name, or its index if it has no name.
     case named(String?, index: Int)
-    /// By the number that COCO's files have for it.
+    /// The class's number in COCO's files.
     case numbered(Int)
   }
 
@@ -81,9 +81,9 @@ struct AnswerSheet {
     return found
   }
 
-  /// Ends, and says which answers are not judged.
+  /// Warns about answers of classes that the annotations lack.
   ///
-  /// - Throws: when that is all of them.
+  /// - Throws: an error if all answers are such answers.
   mutating func finish() throws(RunError) {
     guard !strangers.isEmpty else { return }
     let names = strangers.keys.sorted()
@@ -93,7 +93,7 @@ struct AnswerSheet {
       throw RunError(
         "no answer is of a class that the annotations have: \(list); they have \(known), …")
     }
-    // Pictures have one right name, and all others are wrong.
+    // Each labelled picture has one right name, so unknown names simply count as wrong.
     guard annotations.subject == .objects else { return }
     let count = strangers.values.reduce(0, +)
     warnings.append("\(count) answers of classes that the annotations do not have: \(list)")

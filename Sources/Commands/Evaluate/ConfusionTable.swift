@@ -1,12 +1,12 @@
 import OcellusPlatform
 
-/// Which classes were taken for which, as text.
+/// A confusion matrix as text.
 struct ConfusionTable {
   let rows: [String]
   let columns: [String]
   let counts: [[Int]]
 
-  /// Names as long as their columns are bearable.
+  /// The maximum length of column titles; longer names are cut.
   private static let longestTitle = 10
 
   var text: String {

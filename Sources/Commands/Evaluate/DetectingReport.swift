@@ -2,14 +2,14 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// How good detections are, as text and as JSON.
+/// The quality of detections, as text and as JSON.
 struct DetectingReport {
   private typealias Mistakes = ConfusionMatrix.Mistakes
 
   private let names: [String]
   private let evaluation: DetectionEvaluation
   private let measures: DetectionEvaluation.Measures
-  /// The figures of each class.
+  /// The measures of each class.
   let classes: [DetectionEvaluation.ClassMeasures]
   private let confusion: ConfusionMatrix
   private let worst: [(name: String, mistakes: Mistakes)]
@@ -77,7 +77,7 @@ struct DetectingReport {
     return table.text()
   }
 
-  /// As many classes as fit a terminal.
+  /// The confusion matrix, unless it has too many classes for a terminal.
   private var confusionTable: String {
     guard names.count <= 12 else { return "" }
     let matrix = ConfusionTable(
@@ -140,6 +140,6 @@ struct DetectingReport {
 }
 
 extension JSONValue {
-  /// The number, or null.
+  /// A number, or null.
   static func number(orNull number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
 }

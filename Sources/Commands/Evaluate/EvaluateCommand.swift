@@ -3,7 +3,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// `ocellus evaluate`: how good detections or labels are.
+/// `ocellus evaluate`: measures the quality of detections or labels.
 struct EvaluateCommand: Command {
   static let annotations = Option<String?>.text(
     "annotations", "TRUTH", accepts: .file,
@@ -21,7 +21,7 @@ struct EvaluateCommand: Command {
       The score from which detections count in the confusion matrix and for the worst pictures. Default: \
       0.25.
       """)
-  /// From where on objects are usually believed.
+  /// The default score from which objects count in the confusion matrix.
   static let usualScore = 0.25
   private static let worst = Option<Int>.integer(
     "worst", "N", in: 0...1_000_000, default: 10, help: "The worst pictures to be named.")
@@ -148,7 +148,7 @@ struct EvaluateCommand: Command {
     }
   }
 
-  /// The bytes of the operand, if it is a file of results; otherwise it is a model.
+  /// Returns the bytes of the operand if it is a file of results, or `nil` if it is a model.
   private func results() throws -> [UInt8]? {
     if operand.hasSuffix(".tflite") || FileSystem.isDirectory(operand) { return nil }
     let bytes = try FileOrStream.bytes(operand)

@@ -2,17 +2,18 @@ import OcellusEngine
 import OcellusImaging
 import OcellusVision
 
-/// Shows annotated pictures to a model.
+/// Runs a model on annotated pictures.
 struct EvaluatedModel {
   let path: String
   let pictures: PictureOptions
   let objects: ObjectOptions
   let labeling: LabelOptions
 
-  /// Adds what the model says about each picture; what is wrong with one is reported, and counts as
-  /// nothing found.
+  /// Adds the model's answers about each picture.
   ///
-  /// - Returns: the number of pictures that something was wrong with.
+  /// A picture with an error is reported and counts as one without answers.
+  ///
+  /// - Returns: the number of pictures with errors.
   func answer(on sheet: inout AnswerSheet, in context: CommandContext) throws -> Int {
     switch sheet.annotations.subject {
     case .objects:
@@ -63,12 +64,12 @@ struct EvaluatedModel {
 }
 
 extension ObjectOptions {
-  /// Below this, detections are of no use, and too many to be told apart in time.
+  /// The lowest score of useful detections; there are too many below it for suppression to be fast.
   private static let lowestScore: Float = 0.001
-  /// Of a class, 100 are judged in a picture.
+  /// The maximum number of detections per picture; the evaluation uses 100 per class.
   private static let mostObjects = 300
 
-  /// The options with which everything is found that is to be judged.
+  /// The options with which the detector returns everything that the evaluation uses.
   var wantingAll: ObjectOptions {
     var options = self
     options.detector.scoreThreshold = detector.scoreThreshold ?? Self.lowestScore
@@ -78,7 +79,7 @@ extension ObjectOptions {
 }
 
 extension LabelOptions {
-  /// The options with which all names are given that are to be judged.
+  /// The options with which the labeler returns all names.
   var wantingAll: LabelOptions {
     var options = self
     options.labeler.scoreThreshold = labeler.scoreThreshold ?? 0

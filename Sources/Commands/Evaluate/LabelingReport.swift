@@ -2,11 +2,11 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// How good labels are, as text and as JSON.
+/// The quality of labels, as text and as JSON.
 struct LabelingReport {
   private let names: [String]
   private let evaluation: LabelingEvaluation
-  /// Pictures whose right name is not among the answers, or stands late.
+  /// The pictures whose right name is not the first answer, worst first.
   private let worst: [(name: String, truth: Int, first: Int?, place: Int?)]
 
   init(_ sheet: AnswerSheet, worstCount: Int) {
@@ -37,7 +37,7 @@ struct LabelingReport {
     return table.text() + confusionTable + worstTable
   }
 
-  /// As many classes as fit a terminal.
+  /// The confusion matrix, unless it has too many classes for a terminal.
   private var confusionTable: String {
     guard names.count <= 12 else { return "" }
     let matrix = ConfusionTable(

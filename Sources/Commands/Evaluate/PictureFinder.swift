@@ -1,17 +1,17 @@
 import OcellusVision
 
-/// Finds pictures by the paths that results name.
+/// Finds annotated pictures by the paths in results.
 struct PictureFinder: Sendable {
-  /// What pictures whose paths end alike have in common: a part of the path, and what stands before it.
+  /// A node of a trie of path components, read from the end of the path.
   private struct Ending {
-    /// The endings that are longer by a part.
+    /// The children, by the preceding path component.
     var longer: [Substring: Int] = [:]
     var pictureCount = 0
-    /// One of the pictures.
+    /// The index of one of the pictures below this node.
     var place = 0
   }
 
-  /// The first is that of all paths.
+  /// The nodes of the trie; the first is the root.
   private let endings: [Ending]
   let placeOfIdentifier: [String: Int]
 
@@ -36,7 +36,7 @@ struct PictureFinder: Sendable {
     placeOfIdentifier = Dictionary(identifiers) { first, _ in first }
   }
 
-  /// The one picture whose path shares the most with this one, from the name on.
+  /// Returns the only picture whose path shares the longest suffix of components with this path.
   func place(ofPath path: String) throws(RunError) -> Int {
     var current = 0
     for part in path.split(separator: "/").reversed() {

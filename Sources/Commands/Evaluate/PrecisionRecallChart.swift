@@ -2,14 +2,14 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// Precision over recall at an overlap of 0.5, a curve for each class, as a picture.
+/// A chart of precision over recall at an overlap of 0.5, with a curve for each class.
 struct PrecisionRecallChart {
-  /// Classes by name, with their curves.
+  /// The classes' names, average precisions and curves.
   private let curves: [(name: String, precision: Double, points: [Double])]
 
   private static let (width, height) = (760, 500)
   private static let (left, top, side) = (56, 24, 420)
-  /// More names than that are no help; all curves are drawn.
+  /// The maximum number of names in the legend; all curves are drawn.
   private static let mostNames = 20
 
   init(names: [String], classes: [DetectionEvaluation.ClassMeasures]) {
@@ -44,7 +44,7 @@ struct PrecisionRecallChart {
     return text + "</svg>\n"
   }
 
-  /// The mean curve of all classes.
+  /// The mean of all classes' curves.
   private var mean: [Double]? {
     guard let first = curves.first else { return nil }
     return first.points.indices.map { point in
@@ -76,7 +76,7 @@ struct PrecisionRecallChart {
       """
   }
 
-  /// Lines across at a share of both axes, with their numbers.
+  /// Returns grid lines and labels for a value on both axes.
   private static func tick(_ share: Double) -> String {
     let (x, y) = place(recall: share, precision: share)
     return """
@@ -102,7 +102,7 @@ struct PrecisionRecallChart {
 }
 
 extension String {
-  /// The text as it stands in XML.
+  /// The text with XML's special characters escaped.
   fileprivate var asMarkup: String {
     var text = ""
     for character in self {

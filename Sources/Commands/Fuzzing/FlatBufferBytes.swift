@@ -1,8 +1,8 @@
-/// Reads the building blocks of a FlatBuffer without a schema and without trust.
+/// Reads the elements of an untrusted FlatBuffer without a schema.
 struct FlatBufferBytes {
   let bytes: UnsafeRawBufferPointer
 
-  /// A table whose vtable makes sense.
+  /// A table with a plausible vtable.
   struct Table {
     let position: Int
     let vtable: Int
@@ -15,7 +15,7 @@ struct FlatBufferBytes {
     return Int(Word(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Word.self)))
   }
 
-  /// Where the offset at a position points to, if that is inside the file.
+  /// Returns the target of the offset at a position, if it lies inside the file.
   func target(of position: Int) -> Int? {
     guard let offset = read(position, as: UInt32.self), offset >= 4,
       position + offset <= bytes.count - 4
@@ -23,7 +23,7 @@ struct FlatBufferBytes {
     return position + offset
   }
 
-  /// The count of a vector that ends inside the file.
+  /// Returns the count of the vector at a position, if it ends inside the file.
   func count(at position: Int) -> Int? {
     guard let count = read(position, as: UInt32.self), count <= bytes.count - position - 4 else {
       return nil
@@ -31,7 +31,7 @@ struct FlatBufferBytes {
     return count
   }
 
-  /// The positions of a vector's elements if its first ones point to tables or strings.
+  /// Returns the positions of a vector's elements if the first ones point to tables or strings.
   func offsets(at position: Int, count: Int) -> [Int] {
     guard count > 0, count <= (bytes.count - position - 4) / 4 else { return [] }
     let positions = stride(from: position + 4, to: position + 4 + 4 * count, by: 4)
@@ -41,7 +41,7 @@ struct FlatBufferBytes {
     return looksRight ? Array(positions) : []
   }
 
-  /// The table at a position, if its vtable describes one.
+  /// Returns the table at a position, if its vtable is valid.
   func table(at position: Int) -> Table? {
     guard let distance = read(position, as: Int32.self) else { return nil }
     let vtable = position - distance
@@ -64,7 +64,7 @@ struct FlatBufferBytes {
     return Table(position: position, vtable: vtable, vtableSize: vtableSize, fields: fields)
   }
 
-  /// The largest number that fits a gap and is aligned in it.
+  /// Returns the largest size of an aligned number that fits in a gap between fields.
   private static func size(of gap: Int, at position: Int) -> Int {
     [8, 4, 2].first { $0 <= gap && position.isMultiple(of: $0) } ?? 1
   }

@@ -1,13 +1,13 @@
-/// Where the load-bearing bytes of a FlatBuffer lie: offsets, counts, vtables and scalar fields.
+/// The positions of a FlatBuffer's structural bytes: offsets, counts, vtables and scalar fields.
 ///
-/// The walk knows no schema. It follows whatever looks like a table, a vector or a string, and may
-/// take a number for an offset now and then, which only makes another place to mutate.
+/// The walk knows no schema. It follows whatever looks like a table, a vector or a string. If it
+/// takes a number for an offset by mistake, that only adds a position to mutate.
 struct FlatBufferMap {
   /// Positions of the 32-bit offsets to tables, vectors and strings.
   private(set) var offsets: [Int] = []
   /// Positions of the 32-bit element counts of vectors and strings.
   private(set) var counts: [Int] = []
-  /// Fields and small vectors' elements that are numbers.
+  /// Fields and elements of small vectors that hold numbers.
   private(set) var scalars: [Field] = []
   /// Positions of the 16-bit entries of vtables, sizes included.
   private(set) var vtableEntries: [Int] = []
@@ -20,7 +20,7 @@ struct FlatBufferMap {
     let size: Int
   }
 
-  /// A vector of more bytes is data and no place for single numbers.
+  /// The size in bytes above which a vector is data, whose elements are not mutated singly.
   private static let smallVector = 64
   private static let siteLimit = 200_000
   private var visited: Set<Int> = []
@@ -59,7 +59,7 @@ struct FlatBufferMap {
     }
   }
 
-  /// Notes what lies at the target of a presumed offset; false if nothing sensible does.
+  /// Records the target of a presumed offset; returns `false` for neither a table nor a vector.
   private mutating func follow(
     _ target: Int, in file: FlatBufferBytes, pending: inout [Int]
   ) -> Bool {

@@ -1,8 +1,8 @@
 import OcellusModelFile
 
-/// The way from a model's root to one of its tables.
+/// The path from a model's root table to one of its tables.
 struct FlatPath: Hashable {
-  /// Into a table of a field, or into one of a list of them.
+  /// A step into the table of a field, or into an element of a list of tables.
   struct Step: Hashable {
     let field: Int
     var element: Int?
@@ -17,14 +17,14 @@ struct FlatPath: Hashable {
     return path
   }
 
-  /// The names on the way, such as `subgraphs[0].tensors[2].quantization`, and a dot.
+  /// The names of the steps, such as `subgraphs[0].tensors[2].quantization`, followed by a dot.
   var prefix: String {
     steps.map { step in step.name + (step.element.map { "[\($0)]" } ?? "") + "." }.joined()
   }
 }
 
 extension FlatFields {
-  /// The table at the end of a path, if it is there.
+  /// The table at the end of a path, or `nil` if it does not exist.
   subscript(path: FlatPath) -> FlatFields? { table(at: path.steps[...]) }
 
   private func table(at steps: ArraySlice<FlatPath.Step>) -> FlatFields? {
@@ -38,7 +38,7 @@ extension FlatFields {
     }
   }
 
-  /// Changes the table at the end of a path, if it is there.
+  /// Changes the table at the end of a path, if it exists.
   mutating func change(at path: FlatPath, _ body: (inout FlatFields) -> Void) {
     change(at: path.steps[...], body)
   }

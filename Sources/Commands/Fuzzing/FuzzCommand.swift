@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus fuzz`: feeds damaged models to the engine.
+/// `ocellus fuzz`: runs the engine on damaged models.
 struct FuzzCommand: Command {
   private static let mutants = Option<Int?>.integer(
     "mutants", "N", in: 1...1_000_000_000,
@@ -144,7 +144,7 @@ struct FuzzCommand: Command {
   private func work(
     pieces: Int, answerSize: Int, on subjects: [FuzzSubject]
   ) -> IsolatedWork {
-    // The copies of the model that are on their way, its records, and something for the process.
+    // The memory limit covers copies of the model, its parsed records, and the process itself.
     let largest = subjects.map(\.bench.bytes.count).max() ?? 0
     let memory = budgetBytes + 16 * largest + 128 << 20
     return IsolatedWork(
@@ -153,7 +153,7 @@ struct FuzzCommand: Command {
   }
 
   private func trial(of subject: FuzzSubject) -> MutantTrial {
-    // The engine should stop by itself well before it is stopped.
+    // The engine's own time limit must end a run well before the process is killed.
     let time = Duration.milliseconds(milliseconds / 16)
     return MutantTrial(
       options: Interpreter.Options(
@@ -165,7 +165,7 @@ struct FuzzCommand: Command {
 }
 
 extension FuzzCommand {
-  /// Makes one mutant, writes it if asked to, and says what the engine does with it.
+  /// Makes one mutant, writes it on request, and reports the engine's outcome.
   private func replay(
     _ number: Int, of subject: FuzzSubject, in context: CommandContext
   ) throws -> ExitCode {

@@ -1,7 +1,7 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// What `fuzz` found, as a table and as JSON.
+/// The results of `fuzz`, as a table and as JSON.
 struct FuzzReport {
   /// A mutant that the engine neither refused nor ran.
   struct Failure {
@@ -21,7 +21,7 @@ struct FuzzReport {
     var total: Int { outcomes.values.reduce(crashed + hung, +) }
   }
 
-  /// The text shows so many failures of a kind; JSON has all.
+  /// The maximum number of failures of a kind in the text; the JSON contains all.
   private static let shownFailures = 5
 
   let tallies: [Tally]
@@ -32,7 +32,7 @@ struct FuzzReport {
 
   private var total: Int { tallies.reduce(0) { $0 + $1.total } }
 
-  /// The failures, a table by model, and the count, which is the last line.
+  /// The failures, a table by model, and a last line with the total.
   var text: String {
     var text = failureText
     let columns = ["mutants", "no load", "no plan", "no run", "ran", "differed", "crashed", "hung"]
@@ -50,7 +50,7 @@ struct FuzzReport {
     return text + "\(failures.count) failed\n"
   }
 
-  /// The failures by model and reason, each kind with a few mutants to look at.
+  /// The failures by model and reason, with a few mutants of each.
   private var failureText: String {
     let kinds = Dictionary(grouping: failures) { "\($0.model): \($0.reason)" }
     var text = ""
@@ -67,7 +67,7 @@ struct FuzzReport {
     return text.isEmpty ? "" : text + "\n"
   }
 
-  /// The same as an object; its names stay.
+  /// The report as JSON; the names of the members are stable.
   var json: JSONValue {
     [
       "seed": .integer(seed), "mutants": .integer(total), "failed": .integer(failures.count),
@@ -96,7 +96,7 @@ struct FuzzReport {
 }
 
 extension FuzzReport {
-  /// Counts what became of the mutants of the models.
+  /// Counts the outcomes of all mutants.
   init(
     subjects: [FuzzSubject], kind: MutationKind, turns: FuzzTurns, seed: Int,
     outcomes: IsolatedWork.Outcomes, seconds: Double
@@ -117,7 +117,7 @@ extension FuzzReport {
 }
 
 extension FuzzReport.Tally {
-  /// Counts an outcome, and says what is wrong with it if it is a failure.
+  /// Counts an outcome and returns the reason if it is a failure.
   fileprivate mutating func count(_ outcome: PieceOutcome) -> String? {
     switch outcome {
     case .answered(let answer):

@@ -1,16 +1,16 @@
 import OcellusPlatform
 
-/// How mutants are made.
+/// The way in which mutants are made.
 enum MutationKind: String, CaseIterable {
-  /// Bytes of the file are changed.
+  /// Changes bytes of the file.
   case bytes
-  /// The graph is changed, and written as a file again.
+  /// Changes the graph and writes a new file.
   case graph
-  /// Each number of each table is set to its extremes.
+  /// Sets each number of each table to extreme values.
   case numbers
 }
 
-/// A model that is fuzzed.
+/// A model to be fuzzed.
 struct FuzzSubject {
   private enum Maker {
     case bytes(Mutator)
@@ -38,13 +38,13 @@ struct FuzzSubject {
     self.maker = maker
   }
 
-  /// How many mutants have a single change, if that many are all there are.
+  /// The number of mutants with a single change, if it is finite.
   var singleChangeCount: Int? {
     guard case .numbers(let mutator) = maker else { return nil }
     return mutator.count
   }
 
-  /// The bytes of one mutant, good until the next call.
+  /// Returns the bytes of a mutant.
   mutating func bytes(ofMutant number: Int) -> [UInt8] {
     switch maker {
     case .bytes(let mutator):
@@ -55,7 +55,7 @@ struct FuzzSubject {
     }
   }
 
-  /// What is changed in a mutant.
+  /// Describes the changes of a mutant.
   func change(ofMutant number: Int) -> String {
     switch maker {
     case .bytes(let mutator): mutator.mutant(number).description

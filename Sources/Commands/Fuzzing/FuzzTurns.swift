@@ -1,15 +1,14 @@
-/// Which mutant of which model each piece of the work is.
+/// Assigns the work items to models and their mutants.
 struct FuzzTurns {
   private static let defaultCount = 10_000
 
-  /// How many mutants there are.
+  /// The number of mutants.
   let count: Int
   private let subjectCount: Int
-  /// Where the mutants of each model end, if there are so many of each that are wanted; empty where models take
-  /// turns.
+  /// The end of each model's mutants for single changes; empty if models alternate.
   private let ends: [Int]
 
-  /// `count` is that of mutants in all; `nil` stands for every single change, where that is known.
+  /// `count` is the total number of mutants; `nil` requests every single change, if possible.
   init(_ subjects: [FuzzSubject], count: Int?) {
     self.init(singleChangeCounts: subjects.map(\.singleChangeCount), count: count)
   }
@@ -22,7 +21,7 @@ struct FuzzTurns {
     self.count = count ?? self.ends.last ?? Self.defaultCount
   }
 
-  /// The model and the number of the mutant among those of the model.
+  /// Returns the model of a work item and the number of the mutant of this model.
   subscript(piece: Int) -> (subject: Int, mutant: Int) {
     guard !ends.isEmpty else { return (piece % subjectCount, piece / subjectCount) }
     var (low, high) = (0, ends.count - 1)

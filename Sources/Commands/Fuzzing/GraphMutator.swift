@@ -1,14 +1,15 @@
 import OcellusModelFile
 
-/// Makes mutants of a model's graph, each a whole file again: lists of inputs and outputs, options,
-/// types, shapes, quantization, constants and variables that no damaged byte would bring about.
+/// Makes mutants of a model's graph, each written as a valid file.
 ///
-/// Mutant `number` is always the same for the same model and seed.
+/// It changes lists of inputs and outputs, options, types, shapes, quantization, constants and
+/// variables, in ways that damaged bytes would hardly produce. Mutant `number` is always the same
+/// for a model and a seed.
 struct GraphMutator {
   private let original: ModelWriter
   private let seed: UInt64
 
-  /// - Returns: `nil` for a file that is no model.
+  /// - Returns: `nil` if the file is not a model.
   init?(original bytes: [UInt8], seed: UInt64) {
     guard let file = try? ModelFile(ModelBytes(bytes)),
       let writer = try? ModelWriter(copying: file), !writer.subgraphs.isEmpty
@@ -16,12 +17,12 @@ struct GraphMutator {
     (original, self.seed) = (writer, seed)
   }
 
-  /// The bytes of one mutant, and what is changed in it.
+  /// Returns the bytes of a mutant and a description of its changes.
   func mutant(_ number: Int) -> (bytes: [UInt8], change: String) {
     var random = SplitMix64(seed: seed &* 0x9FB2_1C65_1E98_DF25 &+ UInt64(number))
     var writer = original
     var changes: [String] = []
-    // Half of the mutants have one change, a quarter two, and so on.
+    // Half of the mutants have one change, a quarter have two, and so on.
     for _ in 0...min((random.next() | 1 << 5).trailingZeroBitCount, 5) {
       let index = Int.random(in: 0..<writer.subgraphs.count, using: &random)
       if let change = Self.change(&writer.subgraphs[index], &random) {
@@ -68,7 +69,7 @@ struct GraphMutator {
     }
   }
 
-  /// A number more, less, twice or another one in a list of tensors.
+  /// Adds, removes, duplicates or replaces an index in a list of tensors.
   private static func changeList(
     _ list: inout [Int], of name: String, _ tensorCount: Int, _ random: inout SplitMix64
   ) -> String? {
@@ -94,7 +95,7 @@ struct GraphMutator {
 }
 
 extension SplitMix64 {
-  /// An integer that arithmetic trips over.
+  /// Returns an integer that is likely to expose errors in arithmetic.
   fileprivate mutating func tellingInteger() -> Int {
     let numbers = [
       0, 1, -1, 2, 3, 7, 100, Int(Int32.max), Int(Int32.min), .max, .min, 1 << 16,
@@ -111,7 +112,7 @@ extension SplitMix64 {
 extension FlatFields {
   /// Changes one of the numbers in a table of options.
   fileprivate mutating func changeNumber(_ random: inout SplitMix64) -> String? {
-    // In an order, so that the same seed makes the same mutant.
+    // Sorted, so the same seed makes the same mutant.
     guard let field = keys.sorted().randomElement(using: &random), let value = self[field] else {
       return nil
     }
@@ -135,7 +136,7 @@ extension FlatFields {
 }
 
 extension Array {
-  /// The list with another element somewhere, or one more.
+  /// Returns the list with one element replaced or appended.
   fileprivate func changed(to element: Element, _ random: inout SplitMix64) -> [Element] {
     var list = self
     guard let position = indices.randomElement(using: &random), Bool.random(using: &random) else {

@@ -1,13 +1,13 @@
 import OcellusEngine
 
-/// What the inputs of a mutant are.
+/// The inputs of a mutant.
 enum InputFilling: CaseIterable {
-  /// The deterministic stream of other commands.
+  /// The deterministic stream that other commands use.
   case stream
-  /// Of floats those that arithmetic trips over.
+  /// For floats, numbers that are likely to expose errors in arithmetic.
   case tellingNumbers
 
-  /// For a report.
+  /// A description for reports.
   var text: String {
     switch self {
     case .stream: "of usual inputs"
@@ -22,7 +22,7 @@ enum InputFilling: CaseIterable {
     let numbers = TellingNumbers.floats
     let bytes = try entry.inputBytes(at: index)
     for position in 0..<bytes.count / 4 {
-      // Each input has other ones at the same place.
+      // Offset by the input's index, so each input has other numbers at the same position.
       let number = numbers[(position + 5 * index) % numbers.count]
       bytes.storeBytes(of: number, toByteOffset: 4 * position, as: Float.self)
     }

@@ -1,16 +1,16 @@
 import OcellusModelFile
 
-/// A model with something that it lacked, in which numbers are then changed.
+/// A model with an added feature, whose numbers are then mutated.
 struct ModelVariant {
-  /// What is done to a model.
+  /// A function that adds a feature to a model.
   typealias Addition = @Sendable (inout FlatFields) -> Void
 
-  /// What it has that the model has not; empty for the model itself.
+  /// A description of the added feature; empty for the original model.
   let name: String
-  /// The table whose numbers are changed, with all tables in it.
+  /// The table to be mutated, with all tables in it.
   let path: FlatPath
   let schema: TableSchema
-  /// Adds what it has: a large model has so many variants that there is no room for all of them.
+  /// Adds the feature on demand: a large model has more variants than memory could hold.
   private let add: Addition
 
   private init(
@@ -19,14 +19,14 @@ struct ModelVariant {
     (self.name, self.path, self.schema, self.add) = (name, path, schema, add)
   }
 
-  /// The variant of the model that it was made for.
+  /// Returns the variant's fields, given those of the original model.
   func fields(of model: FlatFields) -> FlatFields {
     var fields = model
     add(&fields)
     return fields
   }
 
-  /// The model itself, and all variants of it, each made when it is asked for.
+  /// Returns the original model and all its variants, each made on demand.
   static func all(of fields: FlatFields, fileName: String) -> some Sequence<ModelVariant> {
     let model = ModelVariant("", at: FlatPath(), .model) { _ in }
     let parts: [() -> [ModelVariant]] =
@@ -35,7 +35,7 @@ struct ModelVariant {
     return parts.lazy.flatMap { $0() }
   }
 
-  // MARK: Parts of the whole model
+  // MARK: Features of the whole model
 
   private static func signatures(of fields: FlatFields) -> [ModelVariant] {
     let field = TableSchema.model["signature_defs"]
@@ -75,7 +75,7 @@ struct ModelVariant {
     ]
   }
 
-  /// Each buffer whose bytes lie elsewhere in the file.
+  /// Returns a variant for each buffer whose bytes are at another offset of the file.
   private static func distantBuffers(of fields: FlatFields) -> [ModelVariant] {
     let field = TableSchema.model["buffers"]
     guard let schema = field.table() else { return [] }
@@ -86,7 +86,7 @@ struct ModelVariant {
       let path = FlatPath().appending(field, element: element)
       return ModelVariant("with data elsewhere in the file", at: path, schema) { fields in
         fields.change(at: path) { buffer in
-          // What lies there is no matter; the head of every file is longer than small constants.
+          // The contents do not matter; the file's start is long enough for small constants.
           buffer = schema.fields(["offset": .uint64(8), "size": .uint64(UInt64(count))])
         }
       }
@@ -95,7 +95,7 @@ struct ModelVariant {
 
   // MARK: Tensors
 
-  /// What makes the variants of each tensor.
+  /// Returns functions that make the variants of each tensor.
   private static func tensors(
     of fields: FlatFields, fileName: String
   ) -> [() -> [ModelVariant]] {
@@ -116,7 +116,9 @@ struct ModelVariant {
     }
   }
 
-  /// A tensor whose value is in another file, and what says where, which is the same for all of them.
+  /// Returns the variant with a tensor's value in an external file.
+  ///
+  /// With `namingFiles`, it also returns variants for the tables that locate the file.
   private static func distant(
     _ path: FlatPath, _ schema: TableSchema, fileName: String, namingFiles: Bool
   ) -> [ModelVariant] {
@@ -133,7 +135,7 @@ struct ModelVariant {
     return [variant(at: path, schema)] + others
   }
 
-  /// What a tensor may have beside what it has.
+  /// Returns the fields that can be added to a tensor.
   private static func changes(
     of tensor: FlatFields, _ schema: TableSchema
   ) -> [(name: String, changes: FlatFields)] {
@@ -169,7 +171,7 @@ extension FlatFields {
     return list.map(Int.init)
   }
 
-  /// Makes the value of a tensor the beginning of a file beside the model.
+  /// Moves a tensor's value to the start of an external file beside the model.
   fileprivate mutating func moveToExternalBuffer(
     _ path: FlatPath, _ schema: TableSchema, fileName: String
   ) {
@@ -192,7 +194,7 @@ extension FlatFields {
 }
 
 extension TableSchema {
-  /// Details of each kind, of quantization.
+  /// Details of quantization, one table for each type of details.
   fileprivate var details: [(name: String, FlatFields)] {
     guard case .union(_, let members) = self["details"].content else { return [] }
     return members.sorted { $0.key < $1.key }.map { tag, schema in
@@ -210,7 +212,7 @@ extension TableSchema {
     }
   }
 
-  /// The sparsity of a tensor whose elements are all stored: a list of indices along the last axis.
+  /// Returns the sparsity of a tensor that stores all elements, with indices along the last axis.
   fileprivate func layout(ofShape shape: [Int]) -> FlatFields? {
     guard let schema = self["dim_metadata"].table(), let last = shape.last,
       let count = elementCount(shape), (1...4096).contains(count)

@@ -1,17 +1,17 @@
-/// A changed copy of a model, as the list of its changes.
+/// A mutated copy of a model, stored as the list of its changes.
 struct Mutant: Equatable {
-  /// Bytes written over others.
+  /// Bytes that replace others.
   struct Edit: Equatable {
     let position: Int
     let bytes: [UInt8]
     let purpose: String
   }
 
-  /// How many leading bytes of the model are left; nil for all.
+  /// The number of leading bytes that remain; `nil` for all.
   var length: Int?
   var edits: [Edit] = []
 
-  /// What was changed, for a person.
+  /// A description of the changes.
   var description: String {
     var parts = edits.map { edit in
       let digits = edit.bytes.prefix(8).map { byte in

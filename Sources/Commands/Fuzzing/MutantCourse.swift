@@ -1,10 +1,10 @@
 import OcellusEngine
 
-/// What is done with one entry point of a mutant.
+/// The runs of one entry point of a mutant.
 struct MutantCourse {
-  /// Larger inputs stay zero: making values for them would take longer than all the rest.
+  /// The largest input that is filled; larger ones stay zero because filling takes too long.
   private static let largestFilledInput = 1 << 14
-  /// Results of more bytes are compared up to here.
+  /// The number of bytes of each result that are compared.
   private static let comparedBytes = 1 << 16
 
   private let entry: EntryPoint
@@ -14,7 +14,7 @@ struct MutantCourse {
     (self.entry, self.filling) = (entry, filling)
   }
 
-  /// The results of a first run.
+  /// Runs once and returns the results.
   func results() throws(ModelError) -> [MutantResult] {
     try run()
     var results: [MutantResult] = []
@@ -25,9 +25,9 @@ struct MutantCourse {
     return results
   }
 
-  /// Runs again, with every input one longer along an axis, and as it was at first.
+  /// Runs again, with every input longer by one along an axis and then with its original shape.
   ///
-  /// Errors are good answers.
+  /// Errors are acceptable.
   func resize() {
     try? run()
     let shapes = entry.inputs.map(\.shape)
@@ -39,7 +39,7 @@ struct MutantCourse {
         attempt(shape, for: position)
       }
     }
-    // All of them together, as for a larger batch.
+    // All inputs together, as for a larger batch.
     for (position, shape) in shapes.enumerated() where shape.rank > 0 {
       var longer = shape
       longer.dimensions[0] += 1
@@ -65,26 +65,26 @@ struct MutantCourse {
   }
 }
 
-/// One result of a mutant.
+/// A result of a mutant.
 struct MutantResult: Equatable {
   var type: ElementType
   var shape: Shape
   var bytes: [UInt8]
 
-  /// What differs from what another way of computing has made; floats may, by their last bits.
+  /// Describes the difference from another kernel's result, tolerating rounding.
   func difference(from other: MutantResult) -> String? {
     guard type == other.type, shape == other.shape, bytes.count == other.bytes.count else {
       return "\(type.name) \(shape) and \(other.type.name) \(other.shape)"
     }
     guard type == .float32 else {
-      // Other floats are too coarse or too rare, and integers may come of floats.
+      // Other float types are too coarse or too rare to compare; integers may be rounded floats.
       let isInteger = [.int8, .uint8, .int16, .int32, .int64, .bool].contains(type)
       return isInteger && bytes != other.bytes && !isRounded(other) ? "other integers" : nil
     }
     return differenceOfFloats(other)
   }
 
-  /// Whether integers are at most one apart, as roundings of sums of floats may be.
+  /// Returns whether integers differ by at most one, as rounded sums of floats may.
   private func isRounded(_ other: MutantResult) -> Bool {
     let (values, others) = (integers, other.integers)
     return zip(values, others).allSatisfy { abs($0 &- $1) <= 1 }
@@ -101,7 +101,7 @@ struct MutantResult: Equatable {
     }
   }
 
-  /// What differs from what should be the same bits; what is no number may be written as any.
+  /// Describes the difference from a result with expectedly equal bits; NaN payloads may differ.
   func differenceOfBits(from other: MutantResult) -> String? {
     guard type == other.type, shape == other.shape, bytes.count == other.bytes.count else {
       return "\(type.name) \(shape) and \(other.type.name) \(other.shape)"
@@ -139,7 +139,7 @@ struct MutantResult: Equatable {
     let (values, others) = (floats, other.floats)
     let finite = others.filter(\.isFinite).map(\.magnitude)
     let largest = finite.max() ?? 0
-    // Of numbers that large, sums may or may not be infinite.
+    // Sums of such large numbers may overflow or not.
     guard largest < 1e30 else { return nil }
     for (index, (value, other)) in zip(values, others).enumerated()
     where value.isFinite && other.isFinite && abs(value - other) > 0.01 * largest + 1e-6 {

@@ -1,9 +1,11 @@
 import OcellusEngine
 
-/// Loads, plans and runs a mutant under a budget, several times and with other shapes; whatever does
-/// not return is the engine's fault, and so are results that depend on how they are computed.
+/// Loads, plans and runs a mutant under a budget, several times and with other shapes.
+///
+/// A call that does not return is a bug of the engine, and so are results that depend on the
+/// kernels.
 struct MutantTrial {
-  /// How far a mutant came.
+  /// The stage that a mutant reaches.
   enum Outcome: UInt8, CaseIterable {
     case refusedAtLoad, refusedAtPlan, refusedAtRun, ran, differed
 
@@ -19,16 +21,16 @@ struct MutantTrial {
     }
   }
 
-  /// Signatures beyond the first few are like those.
+  /// The maximum number of signatures to run.
   private static let signatureLimit = 4
 
   let options: Interpreter.Options
-  /// A folder with constants that the model may name; `nil` if it must not.
+  /// The directory of external constants that the model may refer to; `nil` to forbid them.
   var externalBufferFolder: String?
-  /// Whether results of the way that has the bits of reference kernels are compared with theirs.
+  /// Whether to compare exact kernels with reference kernels bit by bit.
   var comparesExactly = false
 
-  /// How far the mutant comes, and the error that stops it.
+  /// Returns the stage that the mutant reaches and the error that stops it.
   func outcome(of bytes: [UInt8]) -> (outcome: Outcome, error: ModelError?) {
     var outcome = Outcome.refusedAtLoad
     do throws(ModelError) {
@@ -44,7 +46,7 @@ struct MutantTrial {
       for key in model.signatureKeys.prefix(Self.signatureLimit) {
         _ = try MutantCourse(interpreter.signature(key)).results()
       }
-      // Resized or not, run once more or not: what comes of it is an error, or harmless.
+      // Resizing and repeated runs must end in an error or be harmless.
       course.resize()
       let problem = difference(from: first, of: model)
       if let problem = problem ?? (comparesExactly ? exactDifference(of: model) : nil),
@@ -58,14 +60,14 @@ struct MutantTrial {
     }
   }
 
-  /// What the other way of running the model makes of it, if that is something else.
+  /// Describes the difference between tuned and reference kernels, if there is one.
   private func difference(from results: [MutantResult], of model: Model) -> String? {
     var others = options
     others.usesReferenceKernels.toggle()
     guard let other = try? fresh(model, others), let again = try? fresh(model, others) else {
       return nil
     }
-    // Random numbers are no difference.
+    // Results that vary from run to run are random numbers.
     guard other == again else { return nil }
     for (position, (result, other)) in zip(results, other).enumerated() {
       if let problem = result.difference(from: other) { return "output \(position): \(problem)" }
@@ -73,7 +75,7 @@ struct MutantTrial {
     return nil
   }
 
-  /// Whether results are the same in every run: what is drawn at random may be so twice by chance.
+  /// Returns whether results are equal in every run; two random results may be equal by chance.
   private func isRepeatable(_ model: Model) -> Bool {
     InputFilling.allCases.allSatisfy { filling in
       let first = try? fresh(model, options, filling)
@@ -87,8 +89,9 @@ struct MutantTrial {
     try MutantCourse(Interpreter(model, options: options).main, filling).results()
   }
 
-  /// What exact kernels make of it, if reference kernels make something else, of usual inputs and of numbers
-  /// that arithmetic trips over.
+  /// Describes the difference between exact and reference kernels, if there is one.
+  ///
+  /// Inputs are the usual ones and numbers that are likely to expose errors.
   private func exactDifference(of model: Model) -> String? {
     var (exact, reference) = (options, options)
     (exact.numerics, exact.usesReferenceKernels) = (.exact, false)
@@ -96,7 +99,7 @@ struct MutantTrial {
     for filling in InputFilling.allCases {
       guard let results = try? fresh(model, exact, filling),
         let others = try? fresh(model, reference, filling), results != others,
-        // Random numbers are no difference.
+        // Results that vary from run to run are random numbers.
         let again = try? fresh(model, reference, filling), again == others
       else { continue }
       for (position, (result, other)) in zip(results, others).enumerated() {

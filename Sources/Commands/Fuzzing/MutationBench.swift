@@ -1,5 +1,6 @@
-/// The bytes of a model, changed for one mutant after the other and mended in between: a mutant costs
-/// what it changes, not a copy of the model.
+/// The bytes of a model, changed for one mutant at a time and restored in between.
+///
+/// So a mutant costs only its changes, not a copy of the model.
 struct MutationBench {
   private let original: [UInt8]
   private(set) var bytes: [UInt8]
@@ -10,11 +11,11 @@ struct MutationBench {
     bytes = original
   }
 
-  /// Makes the bytes those of the mutant.
+  /// Applies the changes of a mutant to the original bytes.
   mutating func apply(_ mutant: Mutant) {
     mend()
     for edit in mutant.edits {
-      // The last word of a file may be cut.
+      // A change may extend beyond the end of the file.
       let range = edit.position..<min(edit.position + edit.bytes.count, bytes.count)
       bytes.replaceSubrange(range, with: edit.bytes.prefix(range.count))
       changes.append(range)

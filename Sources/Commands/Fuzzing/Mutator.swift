@@ -1,12 +1,12 @@
-/// Makes the mutants of a model: mutant `number` is always the same for the same bytes and seed.
+/// Makes mutants of a model by changing bytes; `number` and seed determine each mutant.
 struct Mutator {
-  /// Every eighth mutant is a prefix of the model, until there is one of every length.
+  /// Every eighth mutant is a prefix of the model, until every length has occurred.
   private static let prefixInterval = 8
 
   private let original: [UInt8]
   private let seed: UInt64
   private let map: FlatBufferMap
-  /// Steps through the prefix lengths so that a few of them are already spread over the whole file.
+  /// The step between prefix lengths, chosen so that even a few are spread over the whole file.
   private let prefixStep: Int
 
   init(original: [UInt8], seed: UInt64) {
@@ -16,7 +16,7 @@ struct Mutator {
     prefixStep = Self.coprime(to: original.count + 1)
   }
 
-  /// The changes of one mutant.
+  /// Returns the changes of a mutant.
   func mutant(_ number: Int) -> Mutant {
     let turn = number / Self.prefixInterval
     if number.isMultiple(of: Self.prefixInterval), turn <= original.count {
@@ -26,7 +26,7 @@ struct Mutator {
     }
     var random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95 &+ UInt64(number))
     var mutant = Mutant()
-    // Half of the mutants have one change, a quarter two, and so on.
+    // Half of the mutants have one change, a quarter have two, and so on.
     let count = 1 + min((random.next() | 1 << 7).trailingZeroBitCount, 7)
     for _ in 0..<count {
       if let edit = edit(with: &random) { mutant.edits.append(edit) }
@@ -34,12 +34,12 @@ struct Mutator {
     return mutant
   }
 
-  /// A step that comes to each of so many places once, the first ones spread over all.
+  /// Returns a step coprime to `count`: it visits every index once, the first ones spread evenly.
   static func coprime(to count: Int) -> Int {
     func divisor(_ first: Int, _ second: Int) -> Int {
       second == 0 ? first : divisor(second, first % second)
     }
-    // The golden section leaves the most even gaps.
+    // The golden ratio leaves the most even gaps.
     var step = max(1, Int(Double(count) * 0.618_033_988_75))
     while divisor(step, count) != 1 { step += 1 }
     return step
@@ -47,7 +47,7 @@ struct Mutator {
 }
 
 extension Mutator {
-  /// One change; nil where the file has no place for the kind that was drawn.
+  /// Returns one change, or `nil` if the file has no position for the chosen kind.
   private func edit(with random: inout SplitMix64) -> Mutant.Edit? {
     switch Int.random(in: 0..<16, using: &random) {
     case 0: flippedBit(&random)
@@ -90,7 +90,7 @@ extension Mutator {
       bytes: Array(original[source..<source + size]), purpose: "block from byte \(source)")
   }
 
-  /// An offset that points to something else that is sensible, or anywhere.
+  /// Changes an offset to point to another table or vector, or anywhere.
   private func splicedOffset(_ random: inout SplitMix64) -> Mutant.Edit? {
     guard let position = map.offsets.randomElement(using: &random) else { return nil }
     let goals = Bool.random(using: &random) ? map.tables : map.counts
@@ -108,7 +108,7 @@ extension Mutator {
     return .init(position: position, bytes: count, purpose: "count")
   }
 
-  /// A field that goes away, appears, or changes places with another.
+  /// Removes, adds or exchanges fields by changing a vtable entry.
   private func changedVTable(_ random: inout SplitMix64) -> Mutant.Edit? {
     guard let position = map.vtableEntries.randomElement(using: &random) else { return nil }
     let entry: [UInt8]
@@ -125,7 +125,7 @@ extension Mutator {
 
   private func changedScalar(_ random: inout SplitMix64) -> Mutant.Edit? {
     guard let field = map.scalars.randomElement(using: &random) else { return nil }
-    // A gap of eight bytes mostly holds two numbers of four.
+    // A gap of eight bytes usually holds two numbers of four.
     let size = field.size == 8 && Bool.random(using: &random) ? 4 : field.size
     let scalar = telling(size: size, near: value(at: field.position, size: size), &random)
     return .init(position: field.position, bytes: scalar, purpose: "field")
@@ -133,7 +133,7 @@ extension Mutator {
 }
 
 extension Mutator {
-  /// The bytes of a number that is likely to show a mistake: an extreme, a neighbour, or anything.
+  /// Returns a number that is likely to expose errors: an extreme, a neighbour, or a random one.
   private func telling(size: Int, near value: Int, _ random: inout SplitMix64) -> [UInt8] {
     let highest = size == 8 ? Int.max : 1 << (8 * size - 1) - 1
     let number =
@@ -152,7 +152,7 @@ extension Mutator {
     return bytes(number, size: size)
   }
 
-  /// The bits of a float32 that arithmetic trips over.
+  /// Returns the bits of a float32 that is likely to expose errors in arithmetic.
   private func floatExtreme(_ random: inout SplitMix64) -> Int {
     let extremes: [Float] = [
       .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e-30, 1e30, 1,

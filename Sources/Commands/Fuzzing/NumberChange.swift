@@ -1,32 +1,32 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// One change of one field of a model.
+/// A change of one field of a model.
 struct NumberChange {
   enum Kind: Equatable {
-    /// The field is left out.
+    /// The field is removed.
     case absent
-    /// The field is another number, one of `TellingNumbers`.
+    /// The field becomes a number, given as an index in `TellingNumbers`.
     case number(Int)
-    /// The list has so many elements.
+    /// The list is resized.
     case count(Int)
-    /// An element of the list is another number.
+    /// An element of the list becomes another number.
     case element(Int, number: Int)
-    /// A word of the bytes is another one.
+    /// A 32-bit word of the bytes is replaced.
     case word(Int, number: Int)
-    /// A value of a custom operator's options is another one.
+    /// A value in the options of a custom operator is replaced.
     case flexValue(key: Int, number: Int)
-    /// The table is an empty one, with this tag.
+    /// The union member becomes an empty table with this tag.
     case member(Int)
   }
 
-  /// Which of the mutator's models it is a change of.
+  /// The index of the mutator's variant that is changed.
   let variant: Int
   let path: FlatPath
   let field: TableSchema.Field
   let kind: Kind
 
-  /// Makes the change.
+  /// Applies the change.
   func apply(to root: inout FlatFields) {
     root.change(at: path) { fields in
       if case .union(let tag, _) = field.content, case .member(let member) = kind {
@@ -62,7 +62,7 @@ struct NumberChange {
     }
   }
 
-  /// What is changed, such as `subgraphs[0].tensors[1].quantization.zero_point[0] = int64(-1)`.
+  /// A description, such as `subgraphs[0].tensors[1].quantization.zero_point[0] = int64(-1)`.
   var description: String {
     let name = path.prefix + field.name
     switch kind {
@@ -85,7 +85,7 @@ struct NumberChange {
 }
 
 extension FlatValue {
-  /// The values by name that FlexBuffers bytes hold, in the order of the names.
+  /// The entries of a map in FlexBuffers format; `nil` if the bytes are not one.
   var flexMap: [String: FlexValue]? {
     guard case .bytes(let bytes, _) = self else { return nil }
     let value = bytes.withUnsafeBytes { try? FlexValue(decoding: $0) }

@@ -1,27 +1,26 @@
 import OcellusModelFile
 
-/// Makes mutants of a model in which one number of a table is another: each number that the schema
-/// knows, whether the file has it or leaves it out, is set to its extremes, and lists are emptied, cut and
-/// made longer.
+/// Makes mutants of a model by changing numbers in its tables.
 ///
-/// The same is done in variants of the model that have what it lacks: details of quantization, sparsity,
-/// data in other places, signatures. Mutant `number` is always the same for the same model and seed.
+/// Each number in the schema is set to extreme values, even if the file omits it, and lists are
+/// emptied, shortened and lengthened. This also happens in variants of the model with features that
+/// it lacks: details of quantization, sparsity, buffers at other offsets, signatures. Mutant
+/// `number` is always the same for a model and a seed.
 struct NumberMutator {
-  /// Large models have more numbers than anybody would wait for.
+  /// The maximum number of changes; large models would have too many to try.
   private static let mostChanges = 1 << 20
-  /// Elements at the front of a list that are set to extremes; the last one is too.
+  /// The number of elements at the start of a list that are changed, besides the last one.
   private static let firstElements = 3
-  /// The same, of words of constants.
+  /// The number of words at the start of a constant that are changed.
   private static let firstWords = 6
 
   private let model: FlatFields
-  /// Those of the model that have something to change, as far as there may be changes.
+  /// The variants that have numbers to change, up to the maximum number of changes.
   private var variants: [ModelVariant] = []
   private var changes: [NumberChange] = []
   private let seed: UInt64
 
-  /// `nil` for a file that is no model; `fileName` is that of a file beside it, which variants name as the
-  /// place of constants.
+  /// Returns `nil` if the file is not a model; `fileName` is for variants with external constants.
   init?(original bytes: [UInt8], seed: UInt64, fileName: String) {
     guard let fields = try? TableSchema.fields(ofModel: bytes) else { return nil }
     model = fields
@@ -35,10 +34,10 @@ struct NumberMutator {
     }
   }
 
-  /// How many single changes there are; mutants from here on have several.
+  /// The number of single changes; mutants with higher numbers have several changes.
   var count: Int { changes.count }
 
-  /// The bytes of one mutant.
+  /// Returns the bytes of a mutant.
   func bytes(ofMutant number: Int) -> [UInt8] {
     let made = changesMade(in: number)
     var fields = made.first.map { variants[$0.variant].fields(of: model) } ?? model
@@ -46,7 +45,7 @@ struct NumberMutator {
     return FlatBufferBuilder.file(identifier: ModelFile.identifier, root: fields)
   }
 
-  /// What is changed in a mutant.
+  /// Describes the changes of a mutant.
   func change(ofMutant number: Int) -> String {
     let made = changesMade(in: number)
     let variant = made.first.map { variants[$0.variant].name } ?? ""
@@ -59,14 +58,14 @@ struct NumberMutator {
     guard number >= count else { return [changes[Self.place(of: number, among: count, seed)]] }
     var random = SplitMix64(seed: seed &* 0xA24B_AED4_963E_E407 &+ UInt64(number))
     let first = Int.random(in: 0..<count, using: &random)
-    // Numbers near each other have to do with each other.
+    // Neighbouring changes concern related numbers, so combine those.
     let others = (0...min((random.next() | 1 << 2).trailingZeroBitCount, 2)).map { _ in
       changes[min(max(first + Int.random(in: -200...200, using: &random), 0), count - 1)]
     }
     return [changes[first]] + others.filter { $0.variant == changes[first].variant }
   }
 
-  /// Goes through all places once, so that a few are already spread over all.
+  /// Returns the index of a change so that all are visited once, the first ones spread evenly.
   private static func place(of number: Int, among count: Int, _ seed: UInt64) -> Int {
     let start = number + Int(seed % UInt64(count))
     let product = (start % count).multipliedFullWidth(by: Mutator.coprime(to: count))
@@ -74,7 +73,7 @@ struct NumberMutator {
   }
 }
 
-/// The changes that there are.
+/// The enumeration of all changes.
 extension NumberMutator {
   private mutating func addChanges(
     of table: FlatFields, _ schema: TableSchema, at path: FlatPath, variant: Int
@@ -141,7 +140,7 @@ extension NumberMutator {
       }
   }
 
-  /// A list that is empty, one short, or one long.
+  /// Returns lists that are empty, shorter by one and longer by one.
   private static func counts(of value: FlatValue?) -> [NumberChange.Kind] {
     let count = value?.elementCount ?? 0
     var counts = [0, count - 1, count + 1]
@@ -151,7 +150,7 @@ extension NumberMutator {
 }
 
 extension FlatFields {
-  /// The tag that says what a field holds that may hold several tables.
+  /// Returns the tag of a union field, which tells the type of its table.
   fileprivate func tag(of field: TableSchema.Field) -> Int {
     guard case .union(let tag, _) = field.content, case .uint8(let member) = self[tag] else {
       return 0

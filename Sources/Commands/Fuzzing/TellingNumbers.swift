@@ -1,8 +1,8 @@
 import OcellusModelFile
 
-/// Numbers that arithmetic trips over, of each kind that a field may have.
+/// Numbers that are likely to expose errors in arithmetic, for each kind of field.
 enum TellingNumbers {
-  /// For a field of a kind, or for the elements of a list of that kind.
+  /// Returns numbers for a field of a kind, or for the elements of a list of this kind.
   static func values(of kind: FlatKind) -> [FlatValue] {
     switch kind {
     case .bool, .bools: [.bool(false), .bool(true)]
@@ -18,11 +18,11 @@ enum TellingNumbers {
     }
   }
 
-  /// Words of constants, whose type is another table's to say.
+  /// Words for the bytes of constants, whose type is not known there.
   static let words: [UInt32] =
     Set(integers(Int32.self).map { UInt32(bitPattern: $0) } + floats.map(\.bitPattern)).sorted()
 
-  /// Values of the options of custom operators.
+  /// Values for the options of custom operators.
   static let flexValues: [FlexValue] =
     integers(Int64.self).map { .int($0) } + floats.map { .float(Double($0)) }
     + [.null, .bool(true), .uint(.max), .float(1e300), .string("x"), .vector([]), .map([:])]
@@ -37,7 +37,7 @@ enum TellingNumbers {
     "", "x", "..", "\u{202E}\n", String(repeating: "x", count: 1000),
   ]
 
-  /// Bytes are members of enumerations as a rule, which are few.
+  /// Returns all small values and the extremes, since bytes are usually enumerations.
   private static func small<Number: FixedWidthInteger>(_: Number.Type) -> [Number] {
     Array(
       Set((0...24).map { Number($0) } + [.max, .max - 1, .min, Number(truncatingIfNeeded: -1)])
@@ -53,7 +53,7 @@ enum TellingNumbers {
 }
 
 extension FlatValue {
-  /// How many elements a list has; `nil` for what is no list.
+  /// The number of elements of a list; `nil` for other values.
   var elementCount: Int? {
     switch self {
     case .bytes(let list, _): list.count
@@ -68,7 +68,7 @@ extension FlatValue {
     }
   }
 
-  /// A list without elements; `nil` for a kind that is no list.
+  /// An empty list; `nil` for a kind that is not a list.
   init?(emptyListOf kind: FlatKind) {
     switch kind {
     case .bytes: self = .bytes([])
@@ -82,7 +82,7 @@ extension FlatValue {
     }
   }
 
-  /// The list cut, or made longer by its last element.
+  /// Returns the list shortened, or lengthened by repeating its last element.
   func resized(to count: Int) -> FlatValue {
     switch self {
     case .bytes(let list, let alignment): .bytes(list.resized(to: count, 0), alignment: alignment)
@@ -97,7 +97,7 @@ extension FlatValue {
     }
   }
 
-  /// The list with another element, which may be one behind the last.
+  /// Returns the list with one element replaced, or with one appended.
   func replacing(_ position: Int, by number: FlatValue) -> FlatValue {
     let longer = position == elementCount ? resized(to: position + 1) : self
     switch (longer, number) {
@@ -118,7 +118,7 @@ extension FlatValue {
     }
   }
 
-  /// The bytes with another word.
+  /// Returns the bytes with one 32-bit word replaced.
   func replacingWord(_ position: Int, by word: UInt32) -> FlatValue {
     guard case .bytes(var list, let alignment) = self, 4 * position + 4 <= list.count else {
       return self

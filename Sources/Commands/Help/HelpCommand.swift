@@ -1,4 +1,4 @@
-/// `ocellus help`: what the program or a command does, and the page of the manual.
+/// `ocellus help`: explains the program or a command, and prints the manual page.
 struct HelpCommand: Command {
   private static let manual = Option.flag(
     "man", help: "Print the page of the manual about all commands, as 'man -l -' shows it.")

@@ -1,8 +1,8 @@
-/// Help pages, written from the definitions of the commands.
+/// Help pages, generated from the definitions of the commands.
 enum HelpPage {
   private static let width = 80
 
-  /// The page of the program: what it is, and its commands.
+  /// The help page of the program, with the list of commands.
   static var program: String {
     var page = """
       \(Program.summary)
@@ -28,7 +28,7 @@ enum HelpPage {
     ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
   }
 
-  /// The page of one command.
+  /// Returns the help page of a command.
   static func page(for definition: CommandDefinition) -> String {
     var page = definition.summary + "\n\n"
     page += "usage: ocellus \(definition.name)"
@@ -50,7 +50,7 @@ enum HelpPage {
     return page
   }
 
-  /// Terms with their explanations beside them, or below a term that is too long.
+  /// Returns terms with explanations beside them, or below if a term is too long.
   private static func list(title: String?, _ entries: [(term: String, text: String)]) -> String {
     let longest = entries.map(\.term.count).filter { $0 <= 24 }.max() ?? 24
     let indent = String(repeating: " ", count: longest + 4)
@@ -67,7 +67,7 @@ enum HelpPage {
     return page
   }
 
-  /// The text in lines of at most `width`; its own line breaks stay.
+  /// Returns the lines of a text wrapped at `width`; existing line breaks stay.
   static func wrapped(_ text: String, width: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
       var lines: [String] = []

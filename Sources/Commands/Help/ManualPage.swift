@@ -1,6 +1,6 @@
-/// The page of the manual, written from the definitions of the commands, in the `man` macros of roff.
+/// The manual page, generated from the definitions of the commands with roff's `man` macros.
 enum ManualPage {
-  /// What `man` formats.
+  /// The source text for `man`.
   static var source: String {
     """
     .TH OCELLUS 1 "" "ocellus \(Program.version)" "User Commands"
@@ -77,7 +77,7 @@ enum ManualPage {
       + (option.placeholder.map { " \(italic($0))" } ?? "")
   }
 
-  /// Terms with their explanations below them.
+  /// Returns terms with explanations below them.
   private static func entries(_ entries: [(term: String, text: String)]) -> String {
     entries.map { ".TP\n\($0.term)\n\(paragraphs($0.text))" }.joined(separator: "\n")
   }
@@ -86,14 +86,15 @@ enum ManualPage {
 
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-  /// The text with its own line breaks as paragraphs.
+  /// Returns the text with each line as a paragraph.
   private static func paragraphs(_ text: String) -> String {
     text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n.PP\n")
   }
 
-  /// The text such that roff prints every character of it: of its own it makes typographic hyphens
-  /// and quotes, which a shell does not understand, and takes a line that begins with a dot for a
-  /// request.
+  /// Escapes a text so that roff prints every character unchanged.
+  ///
+  /// Otherwise it would replace hyphens and quotes by typographic ones, which a shell does not
+  /// accept, and interpret lines that begin with a dot as requests.
   private static func escaped(_ text: String) -> String {
     var result = text.hasPrefix(".") ? "\\&" : ""
     for scalar in text.unicodeScalars {

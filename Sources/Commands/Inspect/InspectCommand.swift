@@ -1,7 +1,7 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus inspect`: what a model is.
+/// `ocellus inspect`: describes a model.
 struct InspectCommand: Command {
   private static let nodes = Option.flag("ops", help: "List every operator of every subgraph.")
   private static let tensors = Option.flag("tensors", help: "List every tensor of every subgraph.")

@@ -2,22 +2,22 @@ import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
 
-/// What a model carries besides its graphs: named bytes, its author's words, packed files.
+/// The metadata of a model: named bytes, the author's descriptions, packed files.
 struct MetadataReport {
-  /// A file that is packed with the model.
+  /// A file that is packed into the model file.
   struct PackedFile {
     let name: String
     let byteCount: Int
-    /// Its lines, if it is a label file.
+    /// The non-empty lines, if it is a label file.
     let labels: [String]?
-    /// What the author says it is for.
+    /// The author's description of the purpose.
     let purpose: String?
   }
 
   let entries: [MetadataRecord]
   let author: ModelMetadata?
   let files: [PackedFile]
-  /// What of it cannot be read, which is no reason not to run the model.
+  /// The errors in the metadata, which do not prevent the model from running.
   let problems: [String]
 
   init(of file: ModelFile) {
@@ -45,7 +45,7 @@ struct MetadataReport {
 }
 
 extension MetadataReport.PackedFile {
-  /// Describes a packed file, reading it if the author says that it holds labels.
+  /// Describes a packed file and reads it if the author declares it as labels.
   fileprivate init(
     _ entry: ZipEntry, in archive: AssociatedFiles,
     _ record: (AssociatedFileRecord, place: String)?
@@ -62,7 +62,7 @@ extension MetadataReport.PackedFile {
 }
 
 extension ModelMetadata {
-  /// Everything that is said about files, and what it is said of.
+  /// All descriptions of files, and what they refer to.
   fileprivate var fileRecords: [(AssociatedFileRecord, place: String)] {
     var records = associatedFiles.map { ($0, place: "the model") }
     for subgraph in subgraphs {
@@ -102,7 +102,7 @@ extension MetadataReport {
     }
   }
 
-  /// The lines of the page for a person.
+  /// The metadata as text.
   var lines: String {
     var lines = entries.map { entry in
       "  \(entry.name.printableInLine): \(entry.shortText ?? entry.bytes.count.byteText)\n"
@@ -132,7 +132,7 @@ extension MetadataReport {
     return [("input", main.inputs), ("output", main.outputs)]
   }
 
-  /// The members of the report's object.
+  /// The metadata as JSON.
   var json: JSONValue {
     [
       "entries": .array(

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
 
-/// The report as an object; its names stay.
+/// The report as JSON; the names of the members are stable.
 extension ModelReport {
   var json: JSONValue {
     var object = JSONObject(model: path, file.bytes)

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusPlatform
 
-/// The page for a person.
+/// The report as text.
 extension ModelReport {
   var text: String {
     var text = "\(path.lastPathComponent.printableInLine): \(file.bytes.buffer.count.byteText)"
@@ -122,7 +122,7 @@ extension ModelReport {
   }
 }
 
-/// The lists that options ask for.
+/// The lists that options request.
 extension ModelReport {
   private func nodeLines(of subgraph: SubgraphRecord, _ index: Int) -> String {
     var table = TextTable([
@@ -165,7 +165,7 @@ extension ModelReport {
 }
 
 extension MetadataRecord {
-  /// The content if it is a short printable text, without the zeros that fill it up.
+  /// The content without trailing zeros, if it is a short printable text.
   var shortText: String? {
     let content = bytes.prefix { $0 != 0 }
     let isText = content.allSatisfy { (0x20..<0x7F).contains($0) }

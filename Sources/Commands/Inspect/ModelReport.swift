@@ -2,9 +2,9 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusPlatform
 
-/// Everything that `inspect` shows of a model.
+/// The properties of a model that `inspect` shows.
 struct ModelReport {
-  /// Which lists are wanted besides the overview.
+  /// The lists to show besides the overview.
   struct Details {
     var showsNodes = false
     var showsTensors = false
@@ -15,19 +15,19 @@ struct ModelReport {
   let file: ModelFile
   let details: Details
   let metadata: MetadataReport
-  /// The plan of the main subgraph; nil if the model cannot be planned.
+  /// The plan of the main subgraph; `nil` if the model cannot be planned.
   let plan: PlanDescription?
-  /// Why the model cannot be loaded or planned; nil if it can.
+  /// The reason why the model cannot be loaded or planned; `nil` if it can.
   let refusal: ModelError?
-  /// The signatures that cannot be run though the model can, and what is wrong with their nodes.
+  /// The signatures that cannot run although the main subgraph can, and the problems of all nodes.
   let unusableSignatures: Set<String>
   private let nodeProblems: [ModelError.Problem]
-  /// What the interpreter takes besides the mapped file and the packed weights.
+  /// The memory that the interpreter uses besides the mapped file and the packed weights.
   let memoryInUse: Int
 
-  /// Reads a model and plans it if it can be planned.
+  /// Reads a model and plans it if possible.
   ///
-  /// - Throws: `ModelFileError` when the file is not a model that can be shown.
+  /// - Throws: `ModelFileError` if the file is not a readable model.
   init(path: String, details: Details = Details()) throws {
     self.path = path
     self.details = details
@@ -55,7 +55,7 @@ struct ModelReport {
   /// The main subgraph, which every model has.
   var main: SubgraphRecord { file.subgraphs[0] }
 
-  /// The schema's name of a node's operator, or the custom one's.
+  /// Returns the operator's name in the schema, or the name of a custom operator.
   func operatorName(of node: OperatorRecord) -> String {
     file.operatorCodes[node.codeIndex].name
   }
@@ -65,14 +65,14 @@ struct ModelReport {
 }
 
 extension ModelReport {
-  /// How often a model uses an operator.
+  /// The use of an operator in a model.
   struct OperatorUsage {
     let name: String
     var count = 0
     var versions: Set<Int> = []
-    /// Of the nodes in the main subgraph.
+    /// The multiply-adds of its nodes in the main subgraph.
     var multiplyAdds = 0
-    /// How many nodes of the main subgraph a kernel runs, by its name.
+    /// The number of nodes in the main subgraph by kernel.
     var kernels: [String: Int] = [:]
   }
 
@@ -103,7 +103,7 @@ extension ModelReport {
     var byteCount = 0
   }
 
-  /// The constants of all subgraphs by type, the largest first; shared ones count once.
+  /// The constants of all subgraphs by type, largest first; shared buffers count once.
   var weightUsage: [WeightUsage] {
     var usage: [TensorType: WeightUsage] = [:]
     var seen: Set<Int> = []
@@ -117,7 +117,7 @@ extension ModelReport {
     return usage.values.sorted { ($1.byteCount, $0.type.name) < ($0.byteCount, $1.type.name) }
   }
 
-  /// What keeps nodes from running, the same problem of the same operator once.
+  /// A reason why nodes cannot run; equal problems of equal operators are combined.
   struct Problem {
     let subgraph: Int
     let operatorName: String
@@ -125,7 +125,7 @@ extension ModelReport {
     var nodes: [Int] = []
   }
 
-  /// What is not supported, in the order of the nodes.
+  /// The unsupported nodes, in execution order.
   var problems: [Problem] {
     var positions: [String: Int] = [:]
     var problems: [Problem] = []

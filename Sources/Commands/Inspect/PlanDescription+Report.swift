@@ -8,7 +8,7 @@ extension PlanDescription {
   /// The nodes whose shapes depend on data.
   var unplannedNodes: [Int] { nodes.filter { $0.execution == .unplanned }.map(\.index) }
 
-  /// Node by node what runs it and where its results lie, for a person.
+  /// The execution of each node and the storage of its results, as text.
   var lines: String {
     var text = ""
     for (position, segment) in segments.enumerated() {
@@ -31,7 +31,7 @@ extension PlanDescription {
     return text + table.text(indent: 2)
   }
 
-  /// The same for a program; its names stay.
+  /// The plan as JSON; the names of the members are stable.
   var json: JSONValue {
     [
       "segments": .array(
@@ -47,7 +47,7 @@ extension PlanDescription {
 }
 
 extension PlanDescription.Execution {
-  /// A word for the case, and the node that does the work where it is another.
+  /// The name of the case and, if another node does the work, its index.
   fileprivate var json: [(String, JSONValue)] {
     switch self {
     case .kernel(let name): [("runs_as", "kernel"), ("kernel", .string(name))]

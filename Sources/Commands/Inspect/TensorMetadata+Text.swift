@@ -1,7 +1,7 @@
 import OcellusModelFile
 
 extension TensorMetadata {
-  /// What the author says of a tensor, in one line.
+  /// The author's description of a tensor in one line.
   var summary: String {
     var parts: [String] = []
     if let name, !name.isEmpty { parts.append(name) }
@@ -14,7 +14,7 @@ extension TensorMetadata {
   }
 }
 
-/// One number plainly, one for each channel in brackets.
+/// Returns a single number plainly, and one number per channel in brackets.
 private func list(_ numbers: [Float]) -> String {
   numbers.count == 1 ? "\(numbers[0])" : "\(numbers)"
 }

@@ -2,10 +2,10 @@ import OcellusJSON
 import OcellusModelFile
 
 extension TensorRecord {
-  /// The shape as the file has it, with -1 where the caller may choose.
+  /// The shape in the file, with -1 for dimensions that the caller may choose.
   var shapeText: String { "\(shapeSignature ?? shape)" }
 
-  /// What the stored integers stand for.
+  /// The quantization parameters.
   var quantizationText: String {
     guard let quantization else { return "" }
     if let blockwise = quantization.blockwise { return "blocks of \(blockwise.blockSize)" }
@@ -18,14 +18,14 @@ extension TensorRecord {
     return "\(quantization.scales.count) scales on axis \(quantization.axis), \(least) to \(most)"
   }
 
-  /// Where the value comes from.
+  /// The role of the tensor: variable, constant, or computed, which is empty.
   var roleText: String {
     if isVariable { return "variable" }
     guard let data else { return "" }
     return sparsity == nil ? "constant" : "sparse constant of \(data.count.byteText)"
   }
 
-  /// The name, type, shape and quantization; its names stay.
+  /// The tensor as JSON; the names of the members are stable.
   var json: JSONObject {
     var object = JSONObject()
     object.append("name", .string(name))

@@ -1,35 +1,34 @@
 import OcellusPlatform
 
-/// Does numbered pieces of work in forked processes, so that a crash or a hang costs one piece and is
-/// seen.
+/// Runs numbered work items in forked processes, to detect and survive crashes and hangs.
 ///
-/// A few long-lived workers take the pieces in turn, which makes a piece as cheap as a function call; a
-/// worker that dies is replaced, and the piece it died of is remembered. The caller must have a single
+/// A few long-lived workers take the items in turn, which makes an item as cheap as a function
+/// call. A worker that dies is replaced, and its item is recorded. The caller must have a single
 /// thread, because a forked process keeps only one.
 struct IsolatedWork {
-  /// How many pieces there are.
+  /// The number of work items.
   let count: Int
-  /// Processes that work at the same time.
+  /// The number of concurrent processes.
   let workerCount: Int
-  /// The most bytes that a piece may answer with; longer answers are cut.
+  /// The maximum size of an item's answer in bytes; longer answers are truncated.
   let answerSize: Int
   let limits: WorkerLimits
 
-  /// What became of the pieces.
+  /// The outcomes of all work items.
   struct Outcomes {
     fileprivate let board: WorkBoard
     fileprivate var deaths: [Int: PieceOutcome] = [:]
 
-    /// The outcome of one piece.
+    /// The outcome of one work item.
     subscript(piece: Int) -> PieceOutcome {
       deaths[piece] ?? board.answer(to: piece).map { .answered($0) } ?? .neverRun
     }
 
-    /// The pieces whose processes died or ran out of time, in order.
+    /// The items whose processes died or exceeded the time limit, in order.
     var failedPieces: [Int] { deaths.keys.sorted() }
   }
 
-  /// Does all the work; `progress` hears now and then how many pieces were begun.
+  /// Runs all work items; `progress` is called now and then with the number of started items.
   func run(
     progress: (_ begun: Int) -> Void = { _ in }, piece work: (_ piece: Int) -> [UInt8]
   ) throws(FileError) -> Outcomes {
@@ -45,7 +44,7 @@ struct IsolatedWork {
       for (slot, worker) in workers.enumerated() {
         guard let outcome = worker?.end() else { continue }
         workers[slot] = nil
-        // A worker that ends between pieces has come to the end of the work, or cannot work at all.
+        // A worker that ends between items has finished, or cannot work at all.
         guard let piece = board.piece(of: slot) else { continue }
         outcomes.deaths[piece] = outcome
         workers[slot] = try startWorker(slot, on: board, work)
@@ -59,7 +58,7 @@ struct IsolatedWork {
   ) throws(FileError) -> WorkerProcess {
     let parent = getpid()
     return try WorkerProcess(slot: board.slot(slot), limits: limits) {
-      // A worker whose parent was killed would go on for nobody.
+      // A worker must not continue after its parent was killed.
       while getppid() == parent, let piece = board.takePiece() {
         board.slot(slot).pointee.begin(piece)
         board.answer(piece, with: work(piece))
@@ -69,26 +68,28 @@ struct IsolatedWork {
   }
 }
 
-/// What became of one piece of isolated work.
+/// The outcome of an isolated work item.
 enum PieceOutcome: Equatable, Sendable {
-  /// It came to its end and left this answer.
+  /// It finished with this answer.
   case answered([UInt8])
-  /// Its process died: of a signal or by leaving, with what it said last.
+  /// Its process died of a signal or exited; the reason includes its last error message.
   case died(reason: String)
-  /// It ran into the time limit.
+  /// It exceeded the time limit.
   case timedOut
-  /// Nobody began it, because too many processes died before.
+  /// It never started, because too many processes died before.
   case neverRun
 }
 
-/// What a worker process may take.
+/// The limits of a worker process.
 struct WorkerLimits: Sendable {
-  /// Processor time for one piece of work, in seconds; on the clock it may take ten times as long, so
-  /// that a busy machine makes no false alarms and a piece that sleeps for ever is still found.
+  /// The limit of processor time for one work item, in seconds.
+  ///
+  /// The limit of elapsed time is ten times as long, so a busy machine causes no false alarms, and
+  /// an item that sleeps for ever is still detected.
   let secondsPerPiece: Double
-  /// Address space beyond what the process starts with, in bytes; nil for no limit.
+  /// The limit of address space beyond that of the new process, in bytes; `nil` for no limit.
   let memory: Int?
 
-  /// The longest a piece may take on the clock, in seconds.
+  /// The limit of elapsed time for one work item, in seconds.
   var clockSecondsPerPiece: Double { 10 * secondsPerPiece }
 }

@@ -1,7 +1,8 @@
 import OcellusPlatform
 
-/// What a process says to its standard error before it dies: a pipe that keeps the first few thousand
-/// bytes and never makes the process wait.
+/// The last messages of a process on its standard error.
+///
+/// They go to a pipe that keeps the first few thousand bytes and never blocks the process.
 struct LastWords {
   private let readEnd: Int32
   private let writeEnd: Int32
@@ -18,7 +19,7 @@ struct LastWords {
     dup2(writeEnd, STDERR_FILENO)
   }
 
-  /// What was said, once its process is dead; closes the pipe.
+  /// Returns the messages of a dead process and closes the pipe.
   func read() -> String {
     defer {
       close(readEnd)

@@ -1,6 +1,6 @@
 import OcellusPlatform
 
-/// Memory that a process and the processes forked from it see alike; zero at first.
+/// Zeroed memory that a process shares with the processes forked from it.
 struct SharedMemory: ~Copyable {
   let base: UnsafeMutableRawPointer
   private let byteCount: Int

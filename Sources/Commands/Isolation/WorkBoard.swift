@@ -1,7 +1,7 @@
 import OcellusPlatform
 import Synchronization
 
-/// The shared memory of isolated work: the next piece, a slot for each worker, a place for each answer.
+/// The shared memory of isolated work: the next item, a slot for each worker, and all answers.
 final class WorkBoard {
   private let memory: SharedMemory
   private let pieceCount: Int
@@ -25,35 +25,35 @@ final class WorkBoard {
     memory.base.assumingMemoryBound(to: Atomic<Int>.self)
   }
 
-  /// How many pieces were begun.
+  /// The number of work items that were started.
   var begunCount: Int { min(next.pointee.load(ordering: .relaxed), pieceCount) }
 
-  /// The next piece that nobody has begun; nil when there is none.
+  /// Returns the next work item, or `nil` if all were started.
   func takePiece() -> Int? {
     let piece = next.pointee.add(1, ordering: .relaxed).oldValue
     return piece < pieceCount ? piece : nil
   }
 
-  /// The slot of a worker.
+  /// Returns the slot of a worker.
   func slot(_ worker: Int) -> UnsafeMutablePointer<WorkerSlot> { firstSlot + worker }
 
-  /// The piece that a worker was at; forgets it, so that the worker's successor starts afresh.
+  /// Returns the work item of a dead worker and clears the slot for its successor.
   func piece(of worker: Int) -> Int? {
     let piece = slot(worker).pointee.piece
     slot(worker).pointee.finish()
     return piece
   }
 
-  /// Keeps the answer to a piece.
+  /// Stores the answer to a work item.
   func answer(_ piece: Int, with bytes: [UInt8]) {
     let place = firstAnswer + piece * (4 + answerSize)
     let kept = bytes.prefix(answerSize)
     (place + 4).copyMemory(from: Array(kept), byteCount: kept.count)
-    // One more than the count, so that zero means no answer.
+    // The count plus one, because zero means that there is no answer.
     place.storeBytes(of: UInt32(kept.count + 1), as: UInt32.self)
   }
 
-  /// The answer to a piece, if it came.
+  /// Returns the answer to a work item, if there is one.
   func answer(to piece: Int) -> [UInt8]? {
     let place = firstAnswer + piece * (4 + answerSize)
     let marker = place.loadUnaligned(as: UInt32.self)

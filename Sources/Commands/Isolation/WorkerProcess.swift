@@ -1,14 +1,14 @@
 import OcellusPlatform
 
-/// One forked process, watched for its end and for pieces that take too long.
+/// A forked process, monitored for its end and for work items that take too long.
 struct WorkerProcess {
   private let identifier: pid_t
   private let slot: UnsafeMutablePointer<WorkerSlot>
   private let limits: WorkerLimits
-  /// What the process says to its standard error.
+  /// The process's messages on standard error.
   private let lastWords: LastWords
 
-  /// Forks a process that does the work and leaves.
+  /// Forks a process that does the work and exits.
   init(
     slot: UnsafeMutablePointer<WorkerSlot>, limits: WorkerLimits, work: () -> Void
   ) throws(FileError) {
@@ -22,13 +22,14 @@ struct WorkerProcess {
       Self.dieOfCrashes()
       limits.applyToThisProcess()
       work()
-      // Without the parent's exit handlers and its half-filled output.
+      // `_exit` runs none of the parent's exit handlers and flushes none of its buffers.
       _exit(0)
     }
   }
 
-  /// Makes crashes deadly at once: whoever runs us may have installed a handler that catches them, or
-  /// that takes seconds for a backtrace.
+  /// Makes crashes fatal at once, whatever handlers the parent process has.
+  ///
+  /// A handler might otherwise catch them, or take seconds to print a backtrace.
   private static func dieOfCrashes() {
     for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] { signal(crash, SIG_DFL) }
     var none = sigset_t()
@@ -36,7 +37,7 @@ struct WorkerProcess {
     sigprocmask(SIG_SETMASK, &none, nil)
   }
 
-  /// What the process came to, or nil while it works; ends it when its piece takes too long.
+  /// Returns the outcome, or `nil` while the process works; kills it if its item takes too long.
   func end() -> PieceOutcome? {
     var status: Int32 = 0
     guard waitpid(identifier, &status, WNOHANG) == identifier else {
@@ -53,10 +54,10 @@ struct WorkerProcess {
     return slot.pointee.isOverdue(processorTime: .processorTime(clock), limits: limits)
   }
 
-  /// Ends the process if its piece takes too long.
+  /// Kills the process if its work item takes too long.
   ///
-  /// It is stopped for the decision, so that a piece that
-  /// is done at the last moment does not leave the blame to its successor.
+  /// The process is stopped during the decision, so that an item that finishes at the last moment
+  /// is not confused with the next one.
   private func isHanging() -> Bool {
     guard isOverdue() else { return false }
     kill(identifier, SIGSTOP)
@@ -73,7 +74,7 @@ struct WorkerProcess {
 
   private func reason(for status: Int32) -> String {
     let lines = lastWords.read().split(separator: "\n")
-    // Warnings of our own come before what the runtime says of a trap.
+    // Messages of this program precede the runtime's message about a trap.
     let line = lines.first { !$0.hasPrefix("ocellus:") }
     // The low seven bits hold the signal, and the next byte the exit status (wait(2)).
     let signal = status & 0x7F
@@ -86,7 +87,7 @@ struct WorkerProcess {
 }
 
 extension WorkerLimits {
-  /// Puts the calling process under the limits.
+  /// Applies the limits to the calling process.
   fileprivate func applyToThisProcess() {
     setLimit(RLIMIT_CORE, 0)
     if let memory, let held = addressSpace() { setLimit(RLIMIT_AS, held + memory) }
@@ -97,7 +98,7 @@ extension WorkerLimits {
     setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
   }
 
-  /// The address space that this process has now: the first figure of /proc/self/statm, in pages.
+  /// Returns the size of the address space: the first field of /proc/self/statm, in pages.
   private func addressSpace() -> Int? {
     guard let bytes = try? FileSystem.read("/proc/self/statm") else { return nil }
     let figures = String(decoding: bytes, as: UTF8.self).split(separator: " ")

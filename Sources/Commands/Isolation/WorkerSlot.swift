@@ -1,20 +1,20 @@
 import OcellusPlatform
 import Synchronization
 
-/// What a worker process tells its parent while it works; it lies in shared memory.
+/// The state that a worker process shares with its parent.
 struct WorkerSlot: ~Copyable {
-  /// The piece it works on plus one; zero between pieces.
+  /// The current work item plus one; zero between items.
   private let occupant = Atomic<Int>(0)
   private let processorTimeAtStart = Atomic<Int>(0)
   private let clockAtStart = Atomic<Int>(0)
 
-  /// The piece that the worker works on.
+  /// The current work item of the worker.
   var piece: Int? {
     let occupant = occupant.load(ordering: .acquiring)
     return occupant == 0 ? nil : occupant - 1
   }
 
-  /// Notes that the calling process begins a piece.
+  /// Records that the calling process starts a work item.
   func begin(_ piece: Int) {
     processorTimeAtStart.store(
       MonotonicTime.processorTime(CLOCK_PROCESS_CPUTIME_ID).nanoseconds, ordering: .relaxed)
@@ -22,12 +22,12 @@ struct WorkerSlot: ~Copyable {
     occupant.store(piece + 1, ordering: .releasing)
   }
 
-  /// Notes that the piece is done.
+  /// Records that the work item is finished.
   func finish() {
     occupant.store(0, ordering: .releasing)
   }
 
-  /// Whether the piece has taken too long for a worker that has used so much processor time.
+  /// Returns whether the work item has exceeded a limit, given the worker's processor time.
   func isOverdue(processorTime: MonotonicTime, limits: WorkerLimits) -> Bool {
     guard piece != nil else { return false }
     let used = processorTime.nanoseconds - processorTimeAtStart.load(ordering: .relaxed)

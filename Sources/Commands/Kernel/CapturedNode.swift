@@ -1,7 +1,7 @@
 import OcellusAudit
 import OcellusEngine
 
-/// A node of a run, with what it worked on and what came out.
+/// A node with its operands and results in a run.
 struct CapturedNode {
   /// An operand or a result.
   struct Tensor {
@@ -9,39 +9,39 @@ struct CapturedNode {
     let name: String
     let type: ElementType
     let shape: Shape
-    /// Whether it has the same value in every run, because of the file or as the planner found out.
+    /// Whether the value is the same in every run: a constant of the file or a folded result.
     let isKnown: Bool
     let isVariable: Bool
-    /// `nil` where nothing of it is in memory: constants that are stored sparsely.
+    /// The bytes; `nil` for constants that are stored sparsely and so are not in memory.
     let bytes: [UInt8]?
   }
 
   let subgraph: Int
   let index: Int
   let operatorName: String
-  /// Whether it was computed while planning.
+  /// Whether the node was computed while planning.
   let isFolded: Bool
-  /// Those that are there, each once.
+  /// The operands that are present, each once.
   let operands: [Tensor]
   let results: [Tensor]
 
-  /// How messages and files call it.
+  /// The name for messages and files.
   var title: String { (subgraph == 0 ? "" : "\(subgraph):") + "\(index) \(operatorName)" }
 }
 
-/// Takes down nodes in a run: the first time that each of them runs.
+/// An observer that captures each node when it first runs.
 ///
-/// The model has to be run with its nodes apart.
+/// The model must run its nodes separately.
 final class NodeCapture: RunObserver {
   private let address: NodeAddress
   private let take: (CapturedNode) throws -> Void
   private var operands: [[CapturedNode.Tensor]?] = []
   private var taken: Set<[Int]> = []
-  /// Tensors that were computed while planning, by subgraph.
+  /// The tensors computed while planning, as pairs of subgraph and index.
   private var folded: Set<[Int]> = []
-  /// What went wrong, if anything did; nothing is taken behind that.
+  /// The first error; nothing is captured after it.
   private(set) var error: (any Error)?
-  /// Called when a single node is taken.
+  /// Called when a single requested node was captured.
   var isDone: () -> Void = {}
 
   init(_ address: NodeAddress, take: @escaping (CapturedNode) throws -> Void) {
@@ -84,7 +84,7 @@ final class NodeCapture: RunObserver {
       isVariable: tensor.isVariable, bytes: tensor.withBytes { Array($0) })
   }
 
-  /// Runs a model until the nodes are taken.
+  /// Runs a model until the requested nodes are captured.
   static func run(
     _ interpreter: Interpreter, _ entry: EntryPoint, _ address: NodeAddress,
     take: @escaping (CapturedNode) throws -> Void

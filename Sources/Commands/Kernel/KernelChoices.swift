@@ -4,10 +4,10 @@ import OcellusKernelABI
 import OcellusKernelDispatch
 import OcellusProfile
 
-/// Which kernel each implementation has for the nodes of a model.
+/// The kernels of each implementation for the nodes of a model.
 struct NodeKernels {
   let nodes: [PlanDescription.Node]
-  /// By implementation, node by node.
+  /// The kernel names of each implementation, node by node.
   let kernels: [(implementation: KernelImplementation, names: [String?])]
 
   init(of model: Model, _ inputs: RunInputs, _ options: Interpreter.Options) throws {
@@ -18,7 +18,7 @@ struct NodeKernels {
       let interpreter = try Interpreter(model, options: implementation.options(options))
       let entry = try inputs.entry(of: interpreter)
       try inputs.set(in: entry, of: interpreter)
-      // Where shapes depend on data, the plan is complete behind a run.
+      // If shapes depend on data, the plan is complete only after a run.
       if entry.plan.nodes.contains(where: { $0.execution == .unplanned }) { try entry.run() }
       nodes = entry.plan.nodes
       return (implementation, nodes.map(\.execution.kernelName))
@@ -27,7 +27,7 @@ struct NodeKernels {
   }
 }
 
-/// What `kernel list` shows.
+/// The output of `kernel list`.
 enum KernelChoices {
   static func text(_ nodes: NodeKernels?) -> String {
     guard let nodes else { return implementations.text() + "\n" + families.text() }
@@ -114,14 +114,14 @@ enum KernelChoices {
   }
 }
 
-/// The limits of instruction sets, each measured when it is first asked for.
+/// The peak rates of instruction sets, each measured on first use.
 struct KernelLimits {
   let threads: Int
   private var known: [String: MachineLimits] = [:]
 
   init(threads: Int) { self.threads = threads }
 
-  /// The limits of the instruction sets that were timed.
+  /// Returns the peak rates of the instruction sets that the trial timed.
   mutating func of(_ trial: KernelTrial) -> [String: MachineLimits] {
     for outcome in trial.outcomes where outcome.time != nil {
       let name = String(outcome.implementation.name.prefix { $0 != "," })

@@ -3,7 +3,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusProfile
 
-/// `ocellus kernel`: single nodes, and everything that can compute them.
+/// `ocellus kernel`: examines single nodes and all kernels that can compute them.
 struct KernelCommand: Command {
   private static let from = Option<String?>.text(
     "from", "MODEL#NODE", accepts: .model,
@@ -228,7 +228,7 @@ struct KernelCommand: Command {
     return isWrong || isMisjudged ? .failure : .success
   }
 
-  /// Says which choices lose more than `--assert` allows, and whether there are any.
+  /// Reports choices that lose more than `--assert` allows, and returns whether there are any.
   private func judgeChoices(of reports: [KernelReport], in context: CommandContext) throws -> Bool {
     guard let percent else { return false }
     let choices = reports.reduce(0) { $0 + $1.trial.choiceCount }
@@ -317,7 +317,7 @@ struct KernelCommand: Command {
   }
 }
 
-/// What `kernel` does.
+/// The actions of `kernel`.
 enum KernelAction: String, CaseIterable {
   case list
   case bench

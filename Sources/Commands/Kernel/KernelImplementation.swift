@@ -2,24 +2,24 @@ import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// One of the ways in which this machine can compute a node.
+/// One of the implementations with which this machine can compute a node.
 struct KernelImplementation {
   let name: String
-  /// What it is, for people.
+  /// A description for help.
   let summary: String
-  /// Whether it is only about floats.
+  /// Whether the implementation differs for floats only.
   private(set) var isForFloats = false
-  /// The strategy that it takes, where there is a choice that a plan would decide otherwise.
+  /// The forced strategy, if it is not the one that the plan chose.
   private(set) var strategy: String?
-  /// What to run it with.
+  /// Changes the interpreter's options to use the implementation.
   private let change: @Sendable (inout Interpreter.Options) -> Void
 
-  /// The plain loops that say what is right.
+  /// The reference kernels, which define the right results.
   static let reference = KernelImplementation(
     name: "reference", summary: "the plain loops that say what is right"
   ) { $0.usesReferenceKernels = true }
 
-  /// All of them, the fastest instruction set first, the plain loops last.
+  /// All implementations, the fastest instruction set first and the reference kernels last.
   static var all: [KernelImplementation] {
     let tiers = KernelTable.available.map(\.name)
     let kernels = tiers.map { name in
@@ -48,7 +48,7 @@ struct KernelImplementation {
     return kernels + exact + blas + [reference]
   }
 
-  /// The strategies of an instruction set that accept a node and that its plan did not choose.
+  /// Returns implementations for the strategies that accept a node but were not chosen.
   static func others(than choice: StrategyChoice, on tier: String) -> [KernelImplementation] {
     choice.candidates.filter { $0.refusal == nil && $0.name != choice.name }.map { candidate in
       KernelImplementation(

@@ -1,13 +1,13 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// A file of nodes to be timed, one on a line.
+/// A file of nodes to be timed, one per line.
 ///
-/// A line is `conv`, `depthwise` or `dense` with height, width, channels, window, stride and outputs, as networks
-/// are tabled; or an operator with its operands, options and a type: `ADD 16384 16384 int8`. A `#` begins a
-/// comment.
+/// A line is `conv`, `depthwise` or `dense` with height, width, channels, window, stride and
+/// outputs, as in tables of network layers; or an operator with its operands, options and a type,
+/// such as `ADD 16384 16384 int8`. A `#` starts a comment.
 struct KernelList {
-  /// What each line asks for.
+  /// The requests of all lines.
   let requests: [KernelRequest]
 
   init(path: String) throws {
@@ -33,7 +33,7 @@ struct KernelList {
     return try node(words)
   }
 
-  /// Reads `conv 112 112 16 3 1 32`; `nil` where that is none.
+  /// Parses a layer such as `conv 112 112 16 3 1 32`; returns `nil` for other lines.
   private static func layer(_ words: [String]) throws(UsageError) -> KernelRequest? {
     guard ["conv", "depthwise", "dense"].contains(words[0]) else { return nil }
     let numbers = words.dropFirst().compactMap { Int32($0).map(Int.init) }
@@ -56,7 +56,7 @@ struct KernelList {
       options: [("padding", "same"), ("stride_h", stride), ("stride_w", stride)])
   }
 
-  /// Reads `ADD 16384 16384 int8`.
+  /// Parses a node such as `ADD 16384 16384 int8`.
   private static func node(_ words: [String]) throws(UsageError) -> KernelRequest {
     var request = KernelRequest(operatorName: words[0], operands: [])
     for word in words.dropFirst() {
@@ -73,7 +73,7 @@ struct KernelList {
 }
 
 extension KernelRequest {
-  /// Takes a setting: the type of the results or of weights, or an option of the operator.
+  /// Sets the type of the results or of the weights, or an option of the operator.
   mutating func set(_ name: String, to value: String) throws(UsageError) {
     let type = Self.types.first { $0.word == value }?.value
     switch (name, type) {

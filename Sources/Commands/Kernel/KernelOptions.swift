@@ -1,11 +1,11 @@
 import OcellusModelFile
 
-/// The options of an operator, by the names that the schema has for them.
+/// The options of an operator, by their names in the schema.
 struct KernelOptions {
   private let tag: Int
   private let schema: OptionsSchema
 
-  /// Tables that several operators share, or whose names are not the operator's.
+  /// Tables of options that several operators share, or that are not named after their operator.
   private static let names: [String: String] = [
     "AVERAGE_POOL_2D": "Pool2DOptions", "MAX_POOL_2D": "Pool2DOptions",
     "L2_POOL_2D": "Pool2DOptions", "MEAN": "ReducerOptions", "SUM": "ReducerOptions",
@@ -14,7 +14,7 @@ struct KernelOptions {
     "L2_NORMALIZATION": "L2NormOptions",
   ]
 
-  /// What is called by words.
+  /// Options whose values have names.
   private static let words: [String: [String: Int]] = [
     "padding": ["same": 0, "valid": 1],
     "fused_activation_function": [
@@ -22,7 +22,7 @@ struct KernelOptions {
     ],
   ]
 
-  /// The options of an operator; `nil` for one that has none.
+  /// Finds the options of an operator; returns `nil` if it has none.
   init?(of operatorName: String) {
     let wanted = Self.names[operatorName].map(Self.plain) ?? Self.plain(operatorName) + "options"
     var tag = 1
@@ -40,8 +40,9 @@ struct KernelOptions {
     name.lowercased().filter { $0 != "_" }
   }
 
-  /// The table with these settings; strides and dilations are 1 where nothing else is said, and a
-  /// multiplier of channels is what the weights have.
+  /// Returns the table of options with these settings.
+  ///
+  /// Strides and dilations are 1 by default, and the weights determine a depth multiplier.
   func written(
     _ settings: [(name: String, value: String)], weights: [Int]?
   ) throws(UsageError) -> ModelWriter.Options {

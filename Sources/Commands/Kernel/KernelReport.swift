@@ -2,12 +2,12 @@ import OcellusEngine
 import OcellusJSON
 import OcellusProfile
 
-/// What `kernel bench` found of a node, as a table and as JSON.
+/// The results of `kernel bench` for a node, as a table and as JSON.
 ///
-/// Rates are those of the fastest turn: other work on the machine only slows them.
+/// Rates are those of the fastest turn, since other work on the machine only slows a run.
 struct KernelReport {
   let trial: KernelTrial
-  /// What the instruction sets can do at most, by their names.
+  /// The peak rates of the instruction sets, by name.
   let limits: [String: MachineLimits]
 
   var text: String {
@@ -37,7 +37,7 @@ struct KernelReport {
     return "\(trial.node.title)\(work), \(trial.byteCount.byteText)\n\(table.text())"
   }
 
-  /// A line for each of many nodes: what every implementation makes of it.
+  /// Returns a table of many nodes, with the times of all implementations in one row each.
   static func overview(_ reports: [KernelReport]) -> String {
     let names = KernelImplementation.all.map(\.name).filter { name in
       reports.contains { $0.outcome(name)?.time != nil }
@@ -78,7 +78,7 @@ struct KernelReport {
     return reference.minimum / time.minimum
   }
 
-  /// The share of what its instruction set could do.
+  /// Returns the share of the peak rate that was reached.
   private func limit(_ outcome: KernelTrial.Outcome) -> Double? {
     let tier = outcome.implementation.name.prefix { $0 != "," }
     guard let time = outcome.time, let limits = limits[String(tier)],

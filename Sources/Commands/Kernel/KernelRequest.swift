@@ -1,9 +1,9 @@
 import OcellusEngine
 import OcellusModelFile
 
-/// A node that somebody describes: an operator, its operands, types and options.
+/// A node described by the user: an operator, its operands, types and options.
 struct KernelRequest {
-  /// An operand by its text: `1x40x40x32` is a tensor of that shape, `=1x2` the numbers themselves.
+  /// An operand: `1x40x40x32` is a tensor of that shape, `=1x2` the constant numbers 1 and 2.
   enum Operand {
     case shape([Int])
     case numbers([Int])
@@ -20,7 +20,7 @@ struct KernelRequest {
     }
   }
 
-  /// The types that a request may ask for.
+  /// The types that a request may name.
   static let types: [(word: String, value: ElementType)] = [
     "float32", "float16", "bfloat16", "int8", "uint8", "int16", "int32", "int64", "int4", "bool",
   ].compactMap { name in ElementType.allCases.first { $0.name == name }.map { (name, $0) } }
@@ -28,13 +28,13 @@ struct KernelRequest {
   var operatorName: String
   var operands: [Operand]
   var type = ElementType.float32
-  /// The type of the weights; `nil` for the usual one.
+  /// The type of the weights; `nil` for the default.
   var weightType: ElementType?
-  /// The type of the results; `nil` for the usual one.
+  /// The type of the results; `nil` for the default.
   var resultType: ElementType?
   var options: [(name: String, value: String)] = []
 
-  /// How reports call it.
+  /// The name for reports.
   var title: String {
     let shapes = operands.map { operand in
       switch operand {
@@ -46,7 +46,7 @@ struct KernelRequest {
     return ([operatorName] + shapes + settings + [type.name]).joined(separator: " ")
   }
 
-  /// The node with made-up weights and inputs.
+  /// Makes the node with generated weights and inputs.
   func node() throws -> SingleNode {
     try SingleNode(title: title, operatorName: operatorName, file: try file())
   }
@@ -82,7 +82,7 @@ struct KernelRequest {
     ]).bytes()
   }
 
-  /// Operands of more elements are no layer's.
+  /// The maximum number of elements of an operand, above that of any real layer.
   private static let mostElements = 1 << 27
 
   private func checkSizes() throws(UsageError) {
@@ -98,7 +98,7 @@ struct KernelRequest {
     }
   }
 
-  /// Operators whose second operand is made of weights.
+  /// The operators whose second operand is the weights.
   private static let weighted: Set = [
     "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "TRANSPOSE_CONV",
   ]
@@ -110,7 +110,7 @@ struct KernelRequest {
     return shape
   }
 
-  /// Zeros behind the weights of convolutions, which want them.
+  /// A bias of zeros, which convolutions require as an operand after the weights.
   private var bias: ModelWriter.Tensor? {
     guard let weights = weightShape, operands.count == 2, operatorName != "FULLY_CONNECTED" else {
       return nil
@@ -153,9 +153,9 @@ struct KernelRequest {
 
   private static let scale: Float = 0.05
   private static let weightScale: Float = 0.01
-  /// How far 8-bit numbers are from their mean, if all are as likely, squared.
+  /// The variance of uniformly distributed 8-bit numbers.
   private static let meanSquare: Float = 74 * 74
-  /// How far results are from their mean, so that few are cut off.
+  /// The standard deviation of quantized results, chosen so that few saturate.
   private static let resultSpread: Float = 40
 
   private static func isQuantized(_ type: ElementType) -> Bool {
@@ -194,7 +194,7 @@ struct KernelRequest {
     }
   }
 
-  /// Whether it multiplies with weights, in any of several types.
+  /// Whether the node has weights, which may be of several types.
   var isLayer: Bool { weightShape != nil }
 
   private var isDepthwise: Bool { operatorName == "DEPTHWISE_CONV_2D" }

@@ -5,41 +5,41 @@ import OcellusKernelDispatch
 import OcellusPlatform
 import OcellusProfile
 
-/// The ways to compute a node, compared with the plain loops and timed in turns.
+/// The implementations of a node, compared with the reference kernel and timed in turns.
 struct KernelTrial {
-  /// What became of an implementation.
+  /// The outcome of an implementation.
   struct Outcome {
     let implementation: KernelImplementation
-    /// What it is called in the plan; `nil` where it has none and would run the plain loops.
+    /// The kernel's name in the plan; `nil` if the implementation would run the reference kernel.
     let kernel: String?
-    /// Why it is not timed, where it is not.
+    /// The reason why the implementation was not timed.
     let problem: String?
-    /// Whether that is because its results are wrong.
+    /// Whether the reason is that its results are wrong.
     let isWrong: Bool
-    /// How its plan came to the kernel, where there is a choice.
+    /// The plan's choice among strategies, if there was one.
     let choice: StrategyChoice?
-    /// What the plan knew of the strategy that it takes.
+    /// The candidate that the plan chose.
     var strategy: StrategyChoice.Candidate? {
       choice?.candidates.first { $0.name == choice?.name }
     }
-    /// Milliseconds of a run.
+    /// The duration of a run in milliseconds.
     var time: TimeStatistics?
   }
 
   let node: SingleNode
   let multiplyAdds: Int
-  /// What the node reads and writes.
+  /// The size of the node's operands, weights and results.
   let byteCount: Int
   let threads: Int
   private(set) var outcomes: [Outcome]
 
-  /// A round of a way's turn takes about so long.
+  /// The approximate duration of a turn.
   private static let nanosecondsPerTurn = 2_000_000
-  /// How many turns each gets: fewer if they would take longer than this in all.
+  /// The number of turns of each implementation, limited by their total time.
   private static let turnCounts = 3...21
   private static let mostNanoseconds = 500_000_000
 
-  /// Compares all implementations with the reference, and times those that are equivalent.
+  /// Compares all implementations with the reference kernel and times those that are right.
   init(_ node: SingleNode, _ options: Interpreter.Options) throws {
     self.node = node
     threads = options.threads
@@ -99,7 +99,7 @@ struct KernelTrial {
     guard let kernel, isReference || kernel != KernelImplementation.reference.name else {
       return (outcome(nil, "has no kernel for it"), nil)
     }
-    // What differs only in how others would be run is the same kernel.
+    // Implementations with equal kernels differ only for other nodes.
     let way = interpreter.options.numerics == .exact ? "\(kernel), exact" : kernel
     guard isFirst(way) else { return (outcome(kernel, "the same kernel as above"), nil) }
     for (index, (result, right)) in zip(try interpreter.results(), wanted).enumerated() {
@@ -110,7 +110,7 @@ struct KernelTrial {
     return (outcome(kernel, nil), interpreter)
   }
 
-  /// How a result differs from the right one by more than an order of additions explains.
+  /// Describes a difference that is too large to come from the order of additions.
   static func difference(
     _ result: OutputComparison.Result, _ right: OutputComparison.Result
   ) -> String? {
@@ -122,7 +122,7 @@ struct KernelTrial {
       .finding(on: result, expected: expected, values: right.bytes).problem
   }
 
-  /// Lets all take turns, so that what slows the machine for a while slows all of them.
+  /// Times implementations in turns, so whatever slows the machine for a while slows all of them.
   private static func times(
     of runnable: [(position: Int, interpreter: Interpreter)]
   ) throws -> [(position: Int, times: TimeStatistics)] {
@@ -154,15 +154,15 @@ struct KernelTrial {
 }
 
 extension KernelTrial {
-  /// A choice of a plan that another strategy of the same instruction set turned out to beat.
+  /// A plan's choice that was slower than another strategy of the same instruction set.
   struct Misjudgement {
     let chosen: Outcome
     let best: Outcome
-    /// How much longer the chosen one takes, in percent.
+    /// The additional time of the chosen strategy, in percent.
     let percent: Double
   }
 
-  /// The choices that cost more than so many percent, by the fastest turns.
+  /// Returns the choices that lose more than a percentage, by the fastest turns.
   func misjudgements(over percent: Double) -> [Misjudgement] {
     outcomes.compactMap { chosen in
       guard chosen.implementation.strategy == nil, let time = chosen.time,
@@ -175,7 +175,7 @@ extension KernelTrial {
     }
   }
 
-  /// The instruction sets on which a plan had a choice.
+  /// The number of instruction sets for which the plan had a choice.
   var choiceCount: Int {
     outcomes.filter { chosen in
       chosen.implementation.strategy == nil && outcomes.contains { isOther($0, than: chosen) }
@@ -189,7 +189,7 @@ extension KernelTrial {
 }
 
 extension Interpreter {
-  /// The outputs as comparisons take them.
+  /// Returns the outputs for a comparison.
   fileprivate func results() throws -> [OutputComparison.Result] {
     try outputs.enumerated().map { index, output in
       OutputComparison.Result(

@@ -2,12 +2,14 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusPlatform
 
-/// A node of a model, as `profile` and errors number them: `model.tflite#12`, or `#1:5` for node 5 of
-/// subgraph 1; or all nodes, where none is named.
+/// A node of a model by its number in `profile` and in errors, or all nodes.
+///
+/// `model.tflite#12` is a node of the main subgraph, `model.tflite#1:5` is node 5 of subgraph 1,
+/// and `model.tflite` stands for all nodes.
 struct NodeAddress {
   let path: String
   let subgraph: Int
-  /// `nil` for all nodes of all subgraphs.
+  /// The index of the node; `nil` for all nodes of all subgraphs.
   let node: Int?
 
   init(_ text: String) throws(UsageError) {
@@ -27,7 +29,7 @@ struct NodeAddress {
     (self.subgraph, self.node) = (subgraph, node)
   }
 
-  /// Checks that the model has the node.
+  /// Throws an error if the model lacks the node.
   func check(in model: Model) throws(RunError) {
     guard let node else { return }
     let subgraphs = model.file.subgraphs
@@ -40,7 +42,7 @@ struct NodeAddress {
     }
   }
 
-  /// Whether it means a node.
+  /// Returns whether the address includes a node.
   func means(_ observed: ObservedNode) -> Bool {
     node == nil || observed.index == node && observed.subgraph == subgraph
   }

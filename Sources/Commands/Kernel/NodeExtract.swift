@@ -2,17 +2,17 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// A node that was written to files, and whether these give its results again.
+/// A node that was extracted to files, and whether these reproduce its results.
 struct NodeExtract {
   let title: String
   let operatorName: String
-  /// The model; `nil` where the node cannot be had by itself.
+  /// The path of the model; `nil` if the node cannot be extracted.
   let path: String?
-  /// The SHA-256 of its results, one behind the other.
+  /// The SHA-256 of all results.
   let digest: String?
-  /// Why there are no files, or what they do wrong.
+  /// The reason why there are no files, or the error that they cause.
   let problem: String?
-  /// Whether the node cannot be had by itself.
+  /// Whether the node cannot be extracted.
   let isRefused: Bool
 
   init(

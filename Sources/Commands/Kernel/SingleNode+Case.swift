@@ -4,7 +4,7 @@ import OcellusJSON
 import OcellusModelFile
 
 extension SingleNode {
-  /// The files of a case that `verify` runs: what describes it, and the bytes of its tensors.
+  /// Returns the files of a case for `verify`: its description, and the bytes of its tensors.
   func caseFiles(source: String) -> (description: [UInt8], values: [UInt8]) {
     var values: [UInt8] = []
     func tensor(
@@ -43,8 +43,10 @@ extension SingleNode {
 }
 
 extension Tolerance {
-  /// How far two right implementations of an operator may be apart: of integers not at all; of floats by
-  /// the order in which they were added, against the largest of `numbers`, and one rounding.
+  /// Returns the tolerance between two right implementations of an operator.
+  ///
+  /// Integers must be equal. Floats may differ by the order of additions, relative to the largest
+  /// of `numbers`, and by one rounding.
   static func betweenImplementations(of type: ElementType, _ numbers: [UInt8]) -> Tolerance {
     let precision: [ElementType: Double] = [
       .float32: 1e-5, .float64: 1e-10, .float16: 2e-3, .bfloat16: 2e-2, .complex64: 1e-5,

@@ -5,12 +5,12 @@ import OcellusProfile
 extension SingleNode {
   private var subgraph: SubgraphRecord? { try? Model(bytes: file).file.subgraphs.first }
 
-  /// The bytes of its weights.
+  /// The size of the weights in bytes.
   var constantByteCount: Int {
     subgraph?.tensors.reduce(0) { $0 + ($1.data?.count ?? 0) } ?? 0
   }
 
-  /// What its products by a kernel are made of; `nil` where no limit is measured for them.
+  /// Returns the kind of arithmetic of a kernel, or `nil` if no limit is measured for it.
   func arithmetic(by kernel: String) -> ProfiledStep.Arithmetic? {
     guard let subgraph, let operation = subgraph.operators.first else { return nil }
     return .init(
@@ -19,7 +19,7 @@ extension SingleNode {
       }, kernel: kernel)
   }
 
-  /// Whether it works on floats, which can be computed in several right ways.
+  /// Whether the node computes with floats, for which several results may be right.
   var hasFloats: Bool {
     subgraph?.tensors.contains { [.float32, .float16, .bfloat16].contains($0.type) } ?? false
   }

@@ -2,28 +2,28 @@ import OcellusAudit
 import OcellusEngine
 import OcellusModelFile
 
-/// A node as a model of its own, with what it is shown.
+/// A node as a model of its own, with its inputs.
 struct SingleNode {
-  /// What messages call it.
+  /// The name for messages.
   let title: String
   let operatorName: String
   /// The model's file.
   let file: [UInt8]
-  /// What it is shown, input by input.
+  /// The inputs.
   let inputs: [StoredTensor]
-  /// What came out in the model that it is from, if it is from one.
+  /// The results in the original model, if the node is from one.
   let results: [CapturedNode.Tensor]
-  /// Whether floats are computed as the model that it is from has to: with the official bits.
+  /// Whether the original model requires floats that are bit-exact with the official kernels.
   let isExact: Bool
 
-  /// Why a node cannot be had by itself.
+  /// The reason why a node cannot be extracted.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Takes a node out of its model.
+  /// Extracts a node from its model.
   ///
-  /// - Throws: `Refusal` where its results depend on more than its operands.
+  /// - Throws: `Refusal` if the results depend on more than the operands.
   init(_ node: CapturedNode, of model: Model) throws {
     if let handle = node.operands.first(where: { [.resource, .variant].contains($0.type) }) {
       throw Refusal(
@@ -49,7 +49,7 @@ struct SingleNode {
     operatorName = node.operatorName
     file = try ModelWriter.extracting(
       operator: node.index, ofSubgraph: node.subgraph, from: model.file, knowing: known)
-    // Inputs of the model that is written are in the order in which the node names them first.
+    // The inputs of the extracted model are in the order in which the node first names them.
     inputs = try node.operands.filter { !$0.isKnown && !$0.isVariable }.map { operand in
       guard let bytes = operand.bytes else {
         throw Refusal(description: "'\(operand.name)' is nowhere in memory")
@@ -60,7 +60,7 @@ struct SingleNode {
     isExact = model.graph.roundsFloats
   }
 
-  /// A node that somebody made, shown made-up values.
+  /// Makes a node from a model file, with generated inputs.
   init(title: String, operatorName: String, file: [UInt8]) throws {
     self.title = title
     self.operatorName = operatorName
@@ -76,14 +76,14 @@ struct SingleNode {
     isExact = false
   }
 
-  /// The options with which it computes what it does in its model.
+  /// Returns options with which the node computes the same as in its model.
   func options(_ options: Interpreter.Options) -> Interpreter.Options {
     var options = options
     if isExact { options.numerics = .exact }
     return options
   }
 
-  /// Something that runs it, with its inputs set.
+  /// Makes an interpreter of the node, with its inputs set.
   func interpreter(_ options: Interpreter.Options) throws -> Interpreter {
     let interpreter = try Interpreter(Model(bytes: file), options: self.options(options))
     guard interpreter.inputs.count == inputs.count else {
@@ -96,7 +96,7 @@ struct SingleNode {
     return interpreter
   }
 
-  /// The first result that is not what came out in its model, bit by bit; `nil` where all are.
+  /// Describes the first result whose bits differ from the original model, or returns `nil`.
   func difference(_ options: Interpreter.Options) throws -> String? {
     let interpreter = try interpreter(options)
     try interpreter.run()

@@ -2,7 +2,7 @@ import OcellusPlatform
 import OcellusStore
 import OcellusVision
 
-/// `ocellus models`: models from elsewhere, kept on this machine.
+/// `ocellus models`: manages the models that are stored on this machine.
 struct ModelsCommand: Command {
   private static let from = Option<String?>.text(
     "from", "HOST", accepts: .file,
@@ -82,7 +82,7 @@ struct ModelsCommand: Command {
     case .pull: return try report.pull(names, from: try store(names[0]))
     case .verify: return try report.verify(names, in: localStore)
     case .path where isJSON: try report.describe(try localStore.localModel(names[0]))
-    // For other programs, whatever bytes the folders have in their names.
+    // Bytes that are not UTF-8 in directory names must reach other programs unchanged.
     case .path:
       let path = try localStore.localModel(names[0]).path
       try context.write((path + "\n").fileNameBytes, to: "-")
@@ -106,9 +106,9 @@ struct ModelsCommand: Command {
     }
   }
 
-  /// The model of a name, if it is here.
+  /// Returns the stored model with a name, or `nil` if there is none.
   ///
-  /// - Throws: if it is here and damaged.
+  /// - Throws: an error if the stored model is damaged.
   private func storedModel(_ name: String) throws(StoreError) -> StoredModel? {
     do throws(StoreError) { return try localStore.localModel(name) } catch {
       if error.kind == .notDownloaded { return nil }
@@ -122,7 +122,7 @@ struct ModelsCommand: Command {
     try ModelCatalog(path: EmbeddedModel.catalogPath)
   }
 
-  /// A store that is only asked for what is here.
+  /// A store without a host, which only finds stored models.
   private var localStore: ModelStore { ModelStore(.nothing) }
 
   private func store(_ name: String?) throws -> ModelStore { ModelStore(try host(name)) }
@@ -138,14 +138,14 @@ struct ModelsCommand: Command {
   }
 }
 
-/// What `ocellus models` can do.
+/// The actions of `ocellus models`.
 enum ModelsAction: String, CaseIterable {
   case list, pull, info, verify, remove, path
   case serveManifest = "serve-manifest"
 
   static var words: [String] { allCases.map(\.rawValue) }
 
-  /// How many names it wants.
+  /// The permitted number of names.
   var nameCount: ClosedRange<Int> {
     switch self {
     case .list: 0...0
@@ -155,7 +155,7 @@ enum ModelsAction: String, CaseIterable {
     }
   }
 
-  /// How it is said.
+  /// The correct usage, for error messages.
   var usage: String {
     switch self {
     case .list: "'models list' takes no names"

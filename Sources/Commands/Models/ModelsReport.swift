@@ -2,14 +2,14 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusStore
 
-/// What `ocellus models` does with a store, and says about it.
+/// The actions of `ocellus models` on a store, and their output.
 struct ModelsReport {
   let context: CommandContext
   let isJSON: Bool
 
-  // MARK: Looking
+  // MARK: Listing
 
-  /// The public models and those that are here.
+  /// Lists the public models and the stored models.
   func list(_ catalog: ModelCatalog, and store: ModelStore) throws {
     let stored = try storedModels(in: store)
     if isJSON {
@@ -38,7 +38,7 @@ struct ModelsReport {
     try context.write(table.text())
   }
 
-  /// What a host offers.
+  /// Lists the models that a host offers.
   func list(offeredBy store: ModelStore) throws {
     let stored = try storedModels(in: store)
     guard let names = try store.offeredNames() else { return }
@@ -53,7 +53,7 @@ struct ModelsReport {
     try context.write(table.text())
   }
 
-  /// What is here, by its names.
+  /// The stored models by name.
   private struct StoredModels {
     enum State: Equatable {
       case version(String)
@@ -72,7 +72,7 @@ struct ModelsReport {
     var states: [String: State] = [:]
   }
 
-  /// Looks at all models that are here, and complains about those that are damaged.
+  /// Checks all stored models and reports those that are damaged.
   private func storedModels(in store: ModelStore) throws -> StoredModels {
     if let obstacle = store.obstacle { throw obstacle }
     var models = StoredModels()
@@ -82,7 +82,7 @@ struct ModelsReport {
         models.whole.append(model)
         models.states[name] = .version(model.version)
       } catch {
-        // A record without a version only keeps what is not to be tried again.
+        // A record without a version only lists downloads that must not be repeated.
         if error.kind == .notDownloaded { continue }
         models.damaged.append(name)
         models.states[name] = .damaged
@@ -92,7 +92,7 @@ struct ModelsReport {
     return models
   }
 
-  /// A public model.
+  /// Describes a public model.
   func describe(_ entry: ModelCatalog.Entry, stored: StoredModel?) throws {
     if isJSON {
       guard let stored, let object = entry.json.object else { return try context.print(entry.json) }
@@ -109,7 +109,7 @@ struct ModelsReport {
     for line in lines { try context.print(line) }
   }
 
-  /// A model that is here.
+  /// Describes a stored model.
   func describe(_ stored: StoredModel) throws {
     if isJSON { return try context.print(["stored": stored.json]) }
     let lines = [
@@ -122,7 +122,7 @@ struct ModelsReport {
 
   // MARK: Changing
 
-  /// Fetches models or brings them up to date; one that cannot be had does not keep the others.
+  /// Downloads or updates models; a failure is reported and does not stop the others.
   func pull(_ names: [String], from store: ModelStore) throws -> ExitCode {
     var results: [JSONValue] = []
     var code = ExitCode.success
@@ -147,7 +147,7 @@ struct ModelsReport {
     return code
   }
 
-  /// Looks at the files of models again, and runs them.
+  /// Verifies the files of models and runs the models.
   func verify(_ names: [String], in store: ModelStore) throws -> ExitCode {
     if let obstacle = store.obstacle { throw obstacle }
     let subjects = names.isEmpty ? store.recordedNames() : names
@@ -173,7 +173,7 @@ struct ModelsReport {
     return ["name": .string(name), "error": .string(message)]
   }
 
-  /// Takes models away.
+  /// Removes models.
   func remove(_ names: [String], from store: ModelStore) throws {
     let known = Set(store.recordedNames())
     for name in names where !known.contains(name) {
@@ -186,7 +186,7 @@ struct ModelsReport {
     for name in names { try context.print("\(name): removed") }
   }
 
-  /// Writes the manifest of a folder into it.
+  /// Writes the manifest of a directory into it.
   func writeManifest(of folder: String, isForced: Bool) throws {
     let path = (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/manifest.json"
     guard isForced || !FileSystem.exists(path) else {
@@ -202,7 +202,7 @@ struct ModelsReport {
 }
 
 extension StoredModel {
-  /// As results have it.
+  /// The model as JSON.
   fileprivate var json: JSONValue {
     [
       "name": .string(name), "version": .string(version), "path": .string(path),
@@ -213,7 +213,7 @@ extension StoredModel {
 }
 
 extension FetchProgress {
-  /// In a few words, with a bar where there is something to draw.
+  /// A short description, with a progress bar if the total is known.
   fileprivate var text: String {
     switch self {
     case .asking: return "asking the host"

@@ -2,18 +2,18 @@ import OcellusPlatform
 import OcellusStore
 import OcellusVision
 
-/// Names of models in the store, where a command expects the file of a model.
+/// Resolves names of stored models where a command expects a model file.
 enum StoredModelNames {
-  /// The arguments with paths in the place of names.
+  /// Returns the arguments with names replaced by paths.
   ///
-  /// - Throws: `notDownloaded` for what is neither a file nor the name of a model that is here, and another error
-  ///   for a model that is here and cannot be used.
+  /// - Throws: `notDownloaded` for an argument that is neither a file nor the name of a stored
+  ///   model, and another error for a stored model that cannot be used.
   static func resolved(
     _ arguments: ParsedArguments, of definition: CommandDefinition
   ) throws(StoreError) -> ParsedArguments {
     var arguments = arguments
     if let operand = definition.operand, operand.accepted == .model {
-      // `receipt check` is what it says, whatever models there are.
+      // Action words such as `check` take precedence over models of the same name.
       let actions = arguments.operands.prefix(1).filter(operand.actions.contains)
       let others = arguments.operands.dropFirst(actions.count)
       arguments.operands = try actions + paths(others, orAnyWord: operand.takesOtherWords)
@@ -40,34 +40,34 @@ enum StoredModelNames {
     return paths
   }
 
-  /// The path of the model that is meant: a file that is there, whatever it is called; then the store's.
+  /// Returns the path of the named model: an existing file, or else a stored model.
   private static func path(_ text: String) throws(StoreError) -> String? {
     guard isName(text), !FileSystem.exists(text) else { return text }
     if let path = try storedPath(text) { return path }
     let (name, rest) = parts(text)
     guard !rest.isEmpty else { return nil }
-    // A way alone is one to run the model that is named beside it.
+    // A way without a model applies to the model beside it.
     guard isName(name), !FileSystem.exists(name) else { return text }
     return try storedPath(name).map { $0 + rest }
   }
 
-  /// The path of a model of the store; `nil` for none, and for what can be no name.
+  /// Returns the path of a stored model; `nil` if there is none or the name is invalid.
   private static func storedPath(_ name: String) throws(StoreError) -> String? {
     do throws(StoreError) { return try store.localModel(name).path } catch {
       if [.notDownloaded, .malformed].contains(error.kind) { return nil }
-      // Where nobody may look into the store, nothing says that a model was meant.
+      // An unreadable store is an error only if it records a model with this name.
       if error.kind == .fileFailed, !store.recordedNames().contains(name) { return nil }
       throw error
     }
   }
 
-  /// `model@way` runs a model in a way, `model#12` is a node of it.
+  /// Splits the suffix from `model@way` and `model#12`.
   private static func parts(_ text: String) -> (name: String, rest: String) {
     let mark = text.lastIndex { "@#".contains($0) } ?? text.endIndex
     return (String(text[..<mark]), String(text[mark...]))
   }
 
-  /// What to do about a name that nothing here has.
+  /// Makes the error about an unknown name, with advice.
   private static func missing(_ text: String) -> StoreError {
     let name = parts(text).name
     let known = ((try? ModelCatalog(path: EmbeddedModel.catalogPath))?.entries ?? []).map(\.id)
@@ -84,7 +84,7 @@ enum StoredModelNames {
 
   private static var store: ModelStore { ModelStore(.nothing) }
 
-  /// Whether it can be a name, and is not meant as a path.
+  /// Returns whether the text is a possible name and not a path.
   private static func isName(_ text: String) -> Bool {
     !["", "-"].contains(text) && !text.contains("/") && !text.hasSuffix(".tflite")
   }

@@ -2,19 +2,19 @@ import OcellusArrays
 import OcellusAudit
 import OcellusJSON
 
-/// What a person wants to see of an array without opening it.
+/// A summary of an array for the user.
 extension NPYArray {
-  /// The lowest, the highest and the average number; NaNs count in none of them.
+  /// The minimum, maximum and mean of the numbers, ignoring NaNs.
   struct Range: Equatable {
     let minimum: Double
     let maximum: Double
     let mean: Double
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   var count: Int { shape.reduce(1, *) }
 
-  /// The range of the numbers; nil for text, complex numbers, and where there are no numbers.
+  /// The range of the numbers; `nil` for text, complex numbers, and arrays without numbers.
   var range: Range? {
     guard let format = element.numberFormat else { return nil }
     var minimum = Double.infinity
@@ -35,7 +35,7 @@ extension NPYArray {
     return Range(minimum: minimum, maximum: maximum, mean: sum / Double(numbers))
   }
 
-  /// One element; complex numbers are pairs.
+  /// Returns one element; complex numbers are pairs.
   func value(at index: Int) -> JSONValue {
     let field = bytes[index * element.size..<(index + 1) * element.size]
     return field.withUnsafeBytes { field in
@@ -56,12 +56,12 @@ extension NPYArray {
     }
   }
 
-  /// The double with the fewest digits that is the same number in its own format.
+  /// Returns the double with the fewest digits that rounds to the number in its own format.
   private func shortest(_ format: NumberFormat, in field: UnsafeRawBufferPointer) -> Double {
     Double(format.text(in: field, at: 0)) ?? format.number(in: field, at: 0)
   }
 
-  /// The first values, and the range of them all.
+  /// The first values, and the range of all values.
   var digest: String {
     let shown = (0..<min(count, 4)).map { value(at: $0).text }.joined(separator: ", ")
     let values = count > 4 ? "\(shown), ..." : shown
@@ -78,7 +78,7 @@ extension NPYArray {
 }
 
 extension NPYElement {
-  /// The format of the numbers; nil for text and complex numbers.
+  /// The format of the numbers; `nil` for text and complex numbers.
   var numberFormat: NumberFormat? {
     switch self {
     case .bool: .bool

@@ -1,7 +1,7 @@
 import OcellusEngine
 import OcellusJSON
 
-/// `ocellus operators`: what the engine can run, and how many recorded cases stand behind it.
+/// `ocellus operators`: lists the supported operators and their number of conformance cases.
 struct OperatorsCommand: Command {
   private static let cases = Option<String?>.text(
     "cases", "CASES", accepts: .file,

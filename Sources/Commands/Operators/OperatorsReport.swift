@@ -1,13 +1,13 @@
 import OcellusEngine
 import OcellusJSON
 
-/// The operator table, for people, programs and the README.
+/// The table of operators as text, JSON, and Markdown for the README.
 struct OperatorsReport {
   let operators: [OperatorDefinition]
-  /// The cases of each operator that has any; `nil` where nobody counted.
+  /// The number of cases by operator; `nil` if they were not counted.
   let caseCounts: [String: Int]?
 
-  /// Folders of cases are named after operators, without what a path could not hold.
+  /// Directories of cases are named after operators, with characters replaced.
   private func cases(of definition: OperatorDefinition) -> Int? {
     caseCounts?[definition.name.replacing(".", with: "_")]
   }
@@ -48,7 +48,7 @@ struct OperatorsReport {
     ]
   }
 
-  /// Only what has been compared with the official runtime is called supported.
+  /// Only operators that were compared with the official runtime are listed as supported.
   var markdown: String {
     func hasCases(_ definition: OperatorDefinition) -> Bool {
       caseCounts == nil || cases(of: definition) != nil

@@ -1,14 +1,13 @@
 import OcellusPlatform
 
-/// A line of comma-separated values (RFC 4180).
+/// A row of comma-separated values (RFC 4180).
 ///
-/// Cells are looked at by Unicode scalar: a comma with an accent on it is still a comma to those who read
-/// bytes. What a terminal would obey is made visible as in tables, but for line breaks, which quotes hold
-/// together.
+/// Cells are processed by Unicode scalar, because readers of bytes see a comma even if a combining
+/// accent follows it. Control characters are made visible, except line breaks in quoted cells.
 struct CSVRow: CustomStringConvertible {
   let description: String
 
-  /// A row of cells; `forSpreadsheets` with an apostrophe in front of texts that these would compute.
+  /// Makes a row; `forSpreadsheets` puts an apostrophe before cells that would be read as formulas.
   init(_ cells: [String], forSpreadsheets: Bool = false) {
     description = cells.map { cell in
       Self.quoted(forSpreadsheets && Self.isTakenForFormula(cell) ? "'" + cell : cell)
@@ -33,7 +32,7 @@ struct CSVRow: CustomStringConvertible {
       case ",", "\n":
         text.append(scalar)
         needsQuotes = true
-      // Alone it would take a terminal back to the beginning of the line.
+      // A carriage return alone would move a terminal to the start of the line.
       case "\r" where rest.first == "\n": text.append(scalar)
       case _ where scalar.ordersTerminals:
         text.append(eachOf: scalar.visible.unicodeScalars)

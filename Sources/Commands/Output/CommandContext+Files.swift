@@ -2,14 +2,15 @@ import OcellusImaging
 import OcellusPlatform
 
 extension CommandContext {
-  /// Writes a file, of which `-` is standard output.
+  /// Writes a file, or to standard output if the path is `-`.
   func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     if path == "-" { try output.write(bytes) } else { try FileSystem.write(bytes, to: path) }
   }
 
-  /// Writes a picture in the format that the file's name asks for; PNG to standard output.
+  /// Writes a picture in the format of the file's extension, or as PNG to standard output.
   ///
-  /// PNG is written fast: a picture to look at should not take longer than what was found in it.
+  /// PNG files use the fastest compression, so that writing does not take longer than the
+  /// detection.
   func write(_ image: Image, to path: String) throws {
     var encoding = path == "-" ? .png() : try ImageEncoding(fileName: path)
     if case .png = encoding { encoding = .png(compressionLevel: 1) }
@@ -17,7 +18,7 @@ extension CommandContext {
   }
 }
 
-/// A text file that is not what it should be, and the line where it stops being so.
+/// An error in a line of a text file.
 struct FileLineError: Error, Equatable, CustomStringConvertible {
   let path: String
   let line: Int

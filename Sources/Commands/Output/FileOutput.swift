@@ -1,8 +1,8 @@
 import OcellusPlatform
 
-/// Text into a stream of the system, in blocks: a table of thousands of lines is a few system calls.
+/// A buffered text stream that writes in large blocks to save system calls.
 ///
-/// Names of files in the text leave as the bytes that they came as.
+/// File names in the text are written as their original bytes.
 final class FileOutput: TextOutput {
   private static let blockSize = 1 << 16
   private let file: OpenFile
@@ -22,7 +22,7 @@ final class FileOutput: TextOutput {
   }
 
   func flush() throws(FileError) {
-    // What could not be written once is not tried again.
+    // Text that could not be written is not tried again.
     defer { pending.removeAll(keepingCapacity: true) }
     try file.write(pending)
   }

@@ -4,7 +4,7 @@ import OcellusPlatform
 import OcellusVision
 
 extension JSONObject {
-  /// Which model a result is about: its path, and the digest of its file.
+  /// The model of a result: its path and the SHA-256 of its file.
   init(modelAt path: String) {
     let file = (try? ModelPackage(path: path).modelPath) ?? path
     self = [
@@ -12,7 +12,7 @@ extension JSONObject {
     ]
   }
 
-  /// Which model a result is about that was read already, perhaps from standard input.
+  /// The model of a result, from bytes that were already read, perhaps from standard input.
   init(model path: String, _ bytes: ModelBytes) {
     self = [
       "model": .string(path),

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusVision
 
 extension ModelError {
-  /// What is wrong with a model, where that is what an error is about.
+  /// The error about a model that another error wraps; `nil` for other errors.
   init?(behind error: any Error) {
     if case .model(let inner) = error as? VisionError {
       self = inner

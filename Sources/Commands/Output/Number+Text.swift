@@ -1,10 +1,10 @@
 extension Double {
-  /// The number with a fixed count of decimals, as columns of figures want it.
+  /// Returns the number with a fixed number of decimals.
   func fixed(_ decimals: Int) -> String {
     var power = 1.0
     for _ in 0..<decimals { power *= 10 }
     let scaled = (magnitude * power).rounded()
-    // Beyond 2^53 there are no decimals left to fix.
+    // Doubles beyond 2^53 have no decimals.
     guard isFinite, scaled < 0x1p53 else { return "\(self)" }
     let sign = self < 0 && scaled > 0 ? "-" : ""
     let digits = String(Int(scaled))
@@ -25,7 +25,7 @@ extension Int {
     return (self < 0 ? "-" : "") + String(text.reversed())
   }
 
-  /// A count of bytes in the largest unit that leaves a figure above one.
+  /// A number of bytes in the largest unit in which it is at least one.
   var byteText: String {
     let units = ["bytes", "KiB", "MiB", "GiB"]
     var value = Double(self)

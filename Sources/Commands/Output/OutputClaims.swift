@@ -1,30 +1,31 @@
 import OcellusPlatform
 
-/// The places that a command is going to write to, looked at before there is any work to lose.
+/// The destinations of a command's output, checked before any work starts.
 ///
-/// None may be a file that the command reads, unless `--force` says so; no two may be the same; a folder
-/// is none that looks like a file; and standard output takes one thing only.
+/// A destination must not be a file that the command reads, unless `--force` permits it. No two
+/// outputs may share one, a directory must not look like a file, and standard output takes one
+/// output only.
 struct OutputClaims {
   /// The option of commands that write files.
   static let force = Option.flag("force", help: "Write even over files that are read.")
 
-  /// The paths of what is read, by the identity of the file.
+  /// The paths of the files that are read, by file identity.
   private let inputs: [String: String]
   private let isForced: Bool
-  /// Who writes, by the identity of the file.
+  /// The option that writes to each destination, by file identity.
   private var owners: [String: String] = [:]
 
-  /// Claims of a command that reads these files.
+  /// Makes the claims of a command that reads these files.
   init(reading paths: [String], isForced: Bool) {
     inputs = Dictionary(
       paths.map { (FileSystem.identity(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     self.isForced = isForced
   }
 
-  /// Whether something other than reports goes to standard output, so that these have to go elsewhere.
+  /// Whether another output than the reports takes standard output.
   private(set) var standardOutputIsTaken = false
 
-  /// Claims a file, or standard output by the name `-`, for what an option asks for.
+  /// Claims a file, or standard output if the path is `-`, for an option.
   mutating func claim(_ path: String, for owner: String) throws(UsageError) {
     if path == "-" {
       standardOutputIsTaken = true
@@ -32,7 +33,7 @@ struct OutputClaims {
     }
     switch FileSystem.kind(of: path) {
     case .directory: throw UsageError("\(owner): \(path) is a folder; name a file in it")
-    // Whoever names these knows what becomes of several things in one.
+    // Users who name devices or pipes know what happens to several outputs in one.
     case .device, .pipe: return
     case .file, nil: break
     }
@@ -43,7 +44,7 @@ struct OutputClaims {
     try take(place, known: path, for: owner)
   }
 
-  /// Claims standard output for results in a form that tolerates nothing else beside it.
+  /// Claims standard output for results in a format that permits nothing else beside it.
   mutating func claimStandardOutput(for format: String?) throws(UsageError) {
     if let format { try take("-", known: "standard output", for: format) }
   }
@@ -56,7 +57,7 @@ struct OutputClaims {
     }
   }
 
-  /// Refuses what cannot be a folder, or does not look like one; `hint` says what would be right.
+  /// Throws an error if the path is a file or looks like one; `hint` says what would be right.
   static func requireFolder(_ path: String, for owner: String, hint: String) throws(UsageError) {
     switch FileSystem.kind(of: path) {
     case .directory: return
@@ -73,7 +74,7 @@ struct OutputClaims {
 }
 
 extension CommandContext {
-  /// Where reports go when results of another kind have standard output for themselves.
+  /// Returns a context whose reports avoid standard output if another output has claimed it.
   func reporting(beside claims: OutputClaims) -> CommandContext {
     claims.standardOutputIsTaken ? withReportsAmongErrors : self
   }

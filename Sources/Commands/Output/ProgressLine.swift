@@ -1,8 +1,8 @@
 import OcellusPlatform
 
-/// One line on the terminal that says how far long work is; nothing at all for short work.
+/// A progress line on the terminal; it does not appear for short tasks.
 final class ProgressLine {
-  /// Work under two seconds needs no news.
+  /// The number of seconds before the line appears.
   private static let patience = 2.0
   private static let interval = 0.1
   private let context: CommandContext
@@ -14,7 +14,7 @@ final class ProgressLine {
     self.context = context
   }
 
-  /// Shows the text in place of the last one, if somebody watches and it is time.
+  /// Replaces the line's text, if errors go to a terminal and the last update is not too recent.
   func show(_ text: @autoclosure () -> String) {
     guard context.errorsAreWatched, start.secondsToNow >= Self.patience,
       lastShown.secondsToNow >= Self.interval
@@ -24,7 +24,7 @@ final class ProgressLine {
     context.show(text())
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     guard isShowing else { return }
     isShowing = false

@@ -1,14 +1,14 @@
 package import OcellusPlatform
 
-/// Something that takes text: a file descriptor, or memory in tests.
+/// A destination of text: a file descriptor, or memory in tests.
 package protocol TextOutput {
-  /// Takes the text, perhaps keeping it until `flush`.
+  /// Writes text, which may be buffered until `flush`.
   func write(_ text: String) throws(FileError)
-  /// Takes bytes, which need not be text.
+  /// Writes bytes, which need not be text.
   func write(_ bytes: [UInt8]) throws(FileError)
-  /// Passes on everything that was kept.
+  /// Writes everything that is buffered.
   func flush() throws(FileError)
-  /// Passes on the rest and ends: only now is it known whether all has arrived.
+  /// Writes the rest and closes the output; only then are all write errors known.
   func close() throws(FileError)
 }
 

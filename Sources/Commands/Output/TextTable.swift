@@ -2,7 +2,7 @@ import OcellusPlatform
 
 /// Rows of text under aligned columns.
 struct TextTable {
-  /// A column: its title, and where its cells stand.
+  /// A column with its title and alignment.
   struct Column {
     enum Alignment { case left, right }
     let title: String
@@ -19,7 +19,7 @@ struct TextTable {
     self.columns = columns
   }
 
-  /// Adds a row with a cell for each column; what a cell holds stays in it, whatever a stranger called it.
+  /// Adds a row with a cell for each column; control characters in names are made visible.
   mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
     rows.append(cells.map(\.printableInLine))

@@ -1,22 +1,22 @@
 import OcellusEngine
 import OcellusProfile
 
-/// Tables of steps, for a person.
+/// Tables of steps as text.
 struct StepTables {
   private let steps: [ProfiledStep]
   private let limits: MachineLimits?
   private let total: Double
 
-  /// Tables of these steps; with limits, how far from them they are.
+  /// Makes tables of steps; `limits` adds their share of the machine's peak rates.
   init(_ steps: [ProfiledStep], limits: MachineLimits? = nil) {
     self.steps = steps
     self.limits = limits
     total = steps.reduce(0) { $0 + $1.time.median }
   }
 
-  /// What steps can be gathered by.
+  /// The ways to group steps.
   enum Grouping: String, CaseIterable {
-    /// Operators and kernels together.
+    /// By operator and kernel.
     case `operator`
     case kernel
     case layer
@@ -24,7 +24,7 @@ struct StepTables {
 
   // MARK: Groups
 
-  /// A line for each group, the slowest first, and one for all.
+  /// Returns a table with a row for each group, slowest first, and a total.
   func groups(by grouping: Grouping) -> String {
     var table = TextTable(
       figureColumns + [.right("steps")]
@@ -50,13 +50,13 @@ struct StepTables {
     }
   }
 
-  /// What steps come to together.
+  /// The totals of some steps.
   private struct Sum {
     var count = 0
     var milliseconds = 0.0
     var multiplyAdds = 0
     var byteCount = 0
-    /// The least that they could take, as far as there is a limit for them.
+    /// The minimum time, summed over the steps that have a limit.
     var boundMilliseconds = 0.0
 
     init(_ steps: [ProfiledStep], _ limits: MachineLimits?) {
@@ -72,7 +72,7 @@ struct StepTables {
 
   // MARK: Steps
 
-  /// The slowest steps, each with the nodes that it does under it where these are several.
+  /// Returns a table of the slowest steps, with the nodes of fused steps below them.
   func slowest(_ count: Int) -> String {
     var table = TextTable(
       figureColumns + [.right("±%"), .right("first ms")]
@@ -100,7 +100,7 @@ struct StepTables {
       ]
   }
 
-  /// A node under the step that does it: what it adds to the multiply-adds, and what it is.
+  /// Returns the row of a fused node, with its multiply-adds, operator and shape.
   private func row(_ node: ProfiledStep.Node, of step: ProfiledStep) -> [String] {
     ["", "", node.multiplyAdds > 0 ? node.multiplyAdds.grouped : "", ""]
       + [String](repeating: "", count: (limits == nil ? 1 : 3) + 2 + (showsBusy ? 1 : 0))
@@ -134,7 +134,7 @@ struct StepTables {
 }
 
 extension MachineLimits {
-  /// One line.
+  /// The peak rates in one line.
   var text: String {
     let memory = levels.map { "\($0.name) \($0.gigabytesPerSecond.fixed(0))" }
     return "limits (\(instructionSet)): float \(gigaFloatProducts.fixed(0)) GMAC/s, 8-bit "

@@ -3,7 +3,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusProfile
 
-/// `ocellus profile`: where the time goes, and how far that is from the machine's limits.
+/// `ocellus profile`: shows the time of each step relative to the machine's limits.
 struct ProfileCommand: Command {
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
@@ -146,7 +146,7 @@ struct ProfileCommand: Command {
     let load = start.millisecondsToNow
     let entry = try inputs.entry(of: interpreter)
     let planning = MonotonicTime.now
-    // The shapes that the file declares may be none that it runs with; those of the inputs come later.
+    // The declared shapes may be unusable; the inputs will set others.
     _ = try? entry.allocate()
     let planningTime = planning.millisecondsToNow
     try inputs.set(in: entry, of: interpreter)

@@ -4,14 +4,14 @@ import OcellusModelFile
 import OcellusPlatform
 import OcellusProfile
 
-/// What `profile` found, as tables, JSON and CSV.
+/// The results of `profile`, as tables, JSON and CSV.
 struct ProfileReport {
   let way: ModelWay
   let model: Model
   let signature: String?
   let backend: Interpreter.Backend
   let loadMilliseconds: Double
-  /// Shapes, places, weights in the kernels' layouts.
+  /// The time for shapes, memory offsets and packed weights.
   let planningMilliseconds: Double
   let profile: Profile
   let grouping: StepTables.Grouping
@@ -77,13 +77,13 @@ struct ProfileReport {
     return .object(members + profile.json)
   }
 
-  /// The same with what only the page shows.
+  /// The report as JSON, with the data that only the page shows.
   var pageContents: JSONValue {
     guard let members = json.object else { return json }
     return .object(members + profile.pictures)
   }
 
-  /// A line for each step in the order of the file, under the names of `json`.
+  /// A row for each step in the order of the file; the columns are named as in `json`.
   var csv: String {
     let figures = [
       "subgraph", "node", "operator", "kernel", "output", "output_name", "multiply_adds", "ms",
@@ -110,6 +110,6 @@ struct ProfileReport {
 }
 
 extension ProcessorCounter {
-  /// What is counted, in words.
+  /// The counter's name as words.
   fileprivate var words: String { String(rawValue.map { $0 == "_" ? " " : $0 }) }
 }

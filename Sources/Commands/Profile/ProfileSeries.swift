@@ -1,14 +1,14 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus profile` in several processes, which differ by more than runs in one do.
+/// `ocellus profile` in several processes, which vary more than the runs of one process.
 struct ProfileSeries {
   let subject: ProcessTimes.Subject
   let runs: Int
   let process: ProfilingProcess
-  /// How many; `nil` for as many as the baseline has.
+  /// The number of processes; `nil` for as many as the baseline has.
   let processCount: Int?
-  /// A file of results to compare with.
+  /// The path of a file of results to compare with.
   let baseline: String?
 
   func run(isJSON: Bool, in context: CommandContext) throws -> ExitCode {

@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus receipt`: what a model computed, in hashes that anybody can check.
+/// `ocellus receipt`: records what a model computed as hashes that anyone can check.
 struct ReceiptCommand: Command {
   private static let output = Option<String?>.text(
     "output", letter: "o", "FILE", accepts: .newFile,
@@ -107,7 +107,7 @@ struct ReceiptCommand: Command {
     }
   }
 
-  /// Repeats what `--record` kept.
+  /// Repeats the run in a directory that `--record` wrote.
   private func repeatRecord(at path: String, in context: CommandContext) throws -> ExitCode {
     guard RunRecord.isPresent(at: path) else {
       throw AuditError(
@@ -163,13 +163,13 @@ struct ReceiptCommand: Command {
 
   // MARK: Checking
 
-  /// The proof that a file holds, which 'merge' wrote; `nil` if it holds something else.
+  /// Returns the proof in a file that `merge` wrote, or `nil` if the file has other contents.
   private func proof(_ path: String) throws -> ResultProof? {
     let bytes = try FileSystem.read(path, limit: 1 << 30)
     return (try? JSONParser.parse(bytes).object).flatMap { ResultProof($0) }
   }
 
-  /// Compares a proof with a root, which is given itself or in the report of 'merge'.
+  /// Compares a proof with a root, given as text or as the report of `merge`.
   private func check(_ proof: ResultProof, in context: CommandContext) throws -> ExitCode {
     var root = modelPath
     if FileSystem.exists(root) {
@@ -199,7 +199,7 @@ struct ReceiptCommand: Command {
 
   private func check(_ path: String, in context: CommandContext) throws -> ExitCode {
     let stated = try read(path)
-    // As it was made, as far as this processor and the root allow.
+    // Computes as when the receipt was made, as far as this processor and the root permit.
     var options = options
     switch stated.setting.numerics {
     case "exact": options.numerics = .exact
@@ -258,7 +258,7 @@ struct ReceiptCommand: Command {
 }
 
 extension ReceiptVerdict {
-  /// In words.
+  /// The verdict as a message.
   var message: String {
     if holds { return "the receipt holds, \(nodeCount) nodes" }
     var message = "the receipt does not hold"

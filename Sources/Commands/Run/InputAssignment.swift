@@ -1,12 +1,12 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// Which file goes into which input.
+/// The assignment of files to inputs.
 struct InputAssignment {
-  /// The file of each input that has one.
+  /// The paths of files by input.
   private(set) var files: [Int: String] = [:]
 
-  /// Reads texts such as `image=photo.npy`, `0=photo.npy` or `photo.npy`.
+  /// Parses texts such as `image=photo.npy`, `0=photo.npy` or `photo.npy`.
   init(of texts: [String], to inputs: [TensorDescription]) throws(RunError) {
     var unnamed: [String] = []
     for text in texts {
@@ -26,7 +26,7 @@ struct InputAssignment {
     for (index, file) in zip(free, unnamed) { files[index] = file }
   }
 
-  /// The file that a text names, and the input that it is for, if it says so.
+  /// Splits a text into the path of a file and, if given, the name of its input.
   static func file(in text: String) -> (name: String?, path: String) {
     guard let equals = text.firstIndex(of: "="), !FileSystem.exists(text) else {
       return (nil, text)

@@ -5,16 +5,16 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// The contents of the files for some inputs of a model.
+/// The contents of the files for some of a model's inputs.
 struct InputFiles {
-  /// What a file holds: an array that knows its type and shape, a picture, or bare bytes.
+  /// The contents of a file: an array with type and shape, a picture, or plain bytes.
   private enum Contents {
     case array(NPYArray)
     case picture([UInt8])
     case bytes([UInt8])
   }
 
-  /// How pictures are shown to the main subgraph.
+  /// The preparation of pictures for the main subgraph.
   struct Showing {
     private let model: Model
     private let running: Interpreter.Options
@@ -26,7 +26,7 @@ struct InputFiles {
       self.options = options
     }
 
-    /// The bytes of an input that shows it a picture.
+    /// Returns the bytes of an input that holds a picture.
     fileprivate func bytes(of picture: [UInt8], at path: String, forInput index: Int) throws
       -> [UInt8]
     {
@@ -53,7 +53,7 @@ struct InputFiles {
     }
   }
 
-  /// What came without a file, for the first input.
+  /// Takes contents that came without a file, for the first input.
   init(contents: [UInt8], of name: String) throws {
     try add(contents, from: name, toInput: 0)
   }
@@ -61,7 +61,7 @@ struct InputFiles {
   private mutating func add(_ bytes: [UInt8], from path: String, toInput index: Int) throws {
     let isArray = path.hasSuffix(".npy") || bytes.starts(with: [0x93] + Array("NUMPY".utf8))
     guard isArray, !path.hasSuffix(".bin") else {
-      // Bytes of a tensor may begin like anything; those who have them call them so.
+      // A tensor's bytes may look like any format, so the extension .bin takes precedence.
       let isPicture =
         !path.hasSuffix(".bin")
         && bytes.withUnsafeBytes { (try? ImageFormat(detecting: $0)) != nil }
@@ -75,7 +75,7 @@ struct InputFiles {
     }
   }
 
-  /// All bytes that were read, input by input.
+  /// The bytes of all files, in the order of the inputs.
   var bytes: [UInt8] {
     contents.sorted { $0.key < $1.key }.flatMap { _, content -> [UInt8] in
       switch content.contents {
@@ -85,8 +85,9 @@ struct InputFiles {
     }
   }
 
-  /// Gives the inputs the shapes and the values of their files, and the others made-up values; pictures
-  /// as `showing` says, which only the main subgraph is.
+  /// Sets the shapes and values of inputs with files, and generated values of all others.
+  ///
+  /// Pictures are prepared by `showing`, which exists for the main subgraph only.
   func copy(to entry: EntryPoint, showing: Showing?) throws {
     for (index, input) in entry.inputs.enumerated() {
       guard case .array(let array) = contents[index]?.contents,
@@ -135,7 +136,7 @@ struct InputFiles {
   }
 }
 
-/// Inputs that cannot be given to a model.
+/// An error about inputs that cannot be given to a model.
 struct RunError: Error, Equatable, CustomStringConvertible {
   let description: String
 

@@ -1,10 +1,11 @@
 import OcellusEngine
 import OcellusVision
 
-/// Who brings pictures to a model for commands that run it by other means.
+/// Finds the preparation of pictures for commands that run a model by other means.
 enum PictureShower {
-  /// The model's detector or else its labeler, so that it is shown what `detect` or `label` show it; and where
-  /// it is neither, as far as one can tell, what the model itself says of its input.
+  /// Returns the model's detector or else its labeler, which prepare pictures as usual.
+  ///
+  /// If the model is neither, the picture is prepared as the model's own metadata says.
   static func viewer(
     of model: Model, _ options: PictureInput.Options, running: Interpreter.Options
   ) throws(VisionError) -> any PictureViewer {

@@ -98,7 +98,7 @@ struct RunCommand: Command {
     return .success
   }
 
-  /// The file for each output.
+  /// Returns the path of the file for each output.
   private func targets(
     for outputs: [TensorDescription], reading inputs: [String]
   ) throws(UsageError) -> [String]? {
@@ -108,7 +108,7 @@ struct RunCommand: Command {
     var claims = OutputClaims(reading: inputs + [modelPath], isForced: isForced)
     var files: [String] = []
     for (index, output) in outputs.enumerated() {
-      // Tensor names have slashes and colons, which file systems and shells do not like.
+      // File systems and shells reject some characters of tensor names, such as slashes and colons.
       let name = output.signatureName.prefix(Self.longestName).map { character in
         character.isASCII
           && (character.isLetter || character.isNumber || "._-".contains(character))
@@ -120,6 +120,6 @@ struct RunCommand: Command {
     return files
   }
 
-  /// File systems take names of 255 bytes.
+  /// The maximum length of a name; file systems allow 255 bytes.
   private static let longestName = 200
 }

@@ -1,6 +1,6 @@
 import OcellusEngine
 
-/// What commands that measure show a model, and which way in they take: all as `run` does.
+/// The inputs and the entry point of commands that measure a model, with the semantics of `run`.
 struct RunInputs {
   private static let input = Option<[String]>.texts(
     "input", "[NAME=]FILE", accepts: .file,
@@ -11,14 +11,14 @@ struct RunInputs {
   private static let signature = Option<String?>.text(
     "signature", "KEY", help: "Run the subgraph of this signature instead of the main one.")
 
-  /// What to show and where, in the order of the help page.
+  /// The options for inputs and signatures, in the order of the help page.
   static let definitions = [input.definition, signature.definition]
-  /// How pictures are shown, in the order of the help page.
+  /// The options for pictures, in the order of the help page.
   static let pictureDefinitions = InputOptions.definitions
 
   private let texts: [String]
   private let showing: InputOptions
-  /// The signature that was asked for.
+  /// The requested signature.
   let signatureKey: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -27,10 +27,10 @@ struct RunInputs {
     showing = try InputOptions(arguments)
   }
 
-  /// The files that are read.
+  /// The paths of all files that are read.
   var paths: [String] { texts.map { InputAssignment.file(in: $0).path } }
 
-  /// The way in.
+  /// Returns the requested entry point.
   func entry(of interpreter: Interpreter) throws -> EntryPoint {
     try signatureKey.map { try interpreter.signature($0) } ?? interpreter.main
   }

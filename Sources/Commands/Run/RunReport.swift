@@ -4,15 +4,15 @@ import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
 
-/// What a run gave, as a table and as JSON.
+/// The results of a run, as a table and as JSON.
 struct RunReport {
-  /// An output, and where it was written.
+  /// An output and the file that it was written to.
   struct Output {
     let description: TensorDescription
     let array: NPYArray
     let file: String?
 
-    /// For programs, with all values where there are no more than `limit`.
+    /// Returns the output as JSON, with all values if there are at most `limit`.
     func json(valuesUpTo limit: Int) -> JSONObject {
       var object = description.json(file: file)
       if let range = array.range {
@@ -27,7 +27,7 @@ struct RunReport {
     }
   }
 
-  /// Outputs of no more elements are shown whole.
+  /// The number of elements up to which JSON contains all values.
   private static let fewElements = 64
 
   let modelPath: String
@@ -74,7 +74,7 @@ struct RunReport {
 }
 
 extension TensorDescription {
-  /// For programs; `file` is where it came from or went to.
+  /// Returns the tensor as JSON; `file` is its source or destination.
   fileprivate func json(file: String?) -> JSONObject {
     [
       "name": .string(signatureName), "type": .string(type.name),

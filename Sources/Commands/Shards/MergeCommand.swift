@@ -2,7 +2,7 @@ import OcellusAudit
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus merge`: brings together what many runs said, with one root for all of it.
+/// `ocellus merge`: merges the results of many runs under one root.
 struct MergeCommand: Command {
   private static let output = Option<String?>.text(
     "output", letter: "o", "FILE", accepts: .newFile,
@@ -88,7 +88,7 @@ struct MergeCommand: Command {
   }
 }
 
-/// What is known of many results.
+/// The collected properties of many results.
 private struct MergedResults {
   private(set) var count = 0
   private(set) var failedCount = 0
@@ -96,9 +96,9 @@ private struct MergedResults {
   private var leaves: [[UInt8]] = []
   private var proved: (record: JSONObject, leaf: [UInt8])?
 
-  /// Takes a result.
+  /// Adds a result.
   ///
-  /// - Returns: the line that stands for it among the others.
+  /// - Returns: the line of the merged file that holds the result.
   mutating func add(_ record: ResultRecord, isProved: Bool) throws -> String {
     count += 1
     if record.object["error"] != nil { failedCount += 1 }
@@ -126,7 +126,7 @@ private struct MergedResults {
     ]
   }
 
-  /// What proves that the chosen result belongs to the root.
+  /// The proof that the chosen result belongs to the root.
   var proof: JSONValue? {
     guard let proved else { return nil }
     let sorted = sorted

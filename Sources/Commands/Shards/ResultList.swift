@@ -1,17 +1,17 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// Results of a run, in a file or in the files of all its shards.
+/// The results of a run, in one file or in the files of all its shards.
 struct ResultList {
   static let longestLine = 1 << 28
 
-  /// One file, or the shards in their order.
+  /// The path of one file, or of the shards in order.
   let paths: [String]
   private let isSharded: Bool
 
-  /// Looks at a file of results, or at a folder that `--resume` filled.
+  /// Opens a file of results, or a directory that `--resume` filled.
   ///
-  /// - Throws: when shards are missing or not complete.
+  /// - Throws: an error if shards are missing or incomplete.
   init(path: String) throws {
     guard FileSystem.isDirectory(path) else {
       paths = [path]
@@ -33,7 +33,7 @@ struct ResultList {
     isSharded = true
   }
 
-  /// Calls `body` for every result, those of shards in the order of the list.
+  /// Calls `body` for every result, in the order of the original list.
   func forEach(_ body: (ResultRecord) throws -> Void) throws {
     Self.allowManyFiles()
     var readers = try paths.map { BufferedReader(try OpenFile(reading: $0)) }
@@ -43,7 +43,7 @@ struct ResultList {
       lineNumber += 1
       for index in readers.indices {
         guard let line = try readers[index].line(limit: Self.longestLine) else {
-          // The first that ends is the first whose turn comes behind the last picture.
+          // The first file to end is the one whose turn follows the last picture.
           isOver = true
           continue
         }
@@ -62,7 +62,7 @@ struct ResultList {
 }
 
 extension ResultList {
-  /// Asks for as many open files as the system gives this process: there may be thousands of shards.
+  /// Raises the limit of open files to its maximum, since there may be thousands of shards.
   private static func allowManyFiles() {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -72,21 +72,21 @@ extension ResultList {
   }
 }
 
-/// One result, and where it was read.
+/// A result and its location in a file.
 struct ResultRecord {
   let object: JSONObject
   let origin: String
 
-  /// Whether somebody who says this name means this result.
+  /// Returns whether a name given by the user refers to this result.
   func isCalled(_ name: String) -> Bool {
     [object["id"], object["place"], object["image"]].contains { value in
       value?.string == name || value?.text == name
     }
   }
 
-  /// The leaf of its receipt; `nil` where it has none.
+  /// Returns the leaf of the result's receipt, or `nil` if it has no receipt.
   ///
-  /// - Throws: when the receipt is not that of the result.
+  /// - Throws: an error if the receipt does not match the result.
   func leaf() throws -> [UInt8]? {
     guard let receipt = object["receipt"]?.object else { return nil }
     guard let input = receipt["input_sha256"]?.string, let model = object["model_sha256"]?.string,

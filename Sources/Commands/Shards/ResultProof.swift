@@ -2,12 +2,12 @@ import OcellusAudit
 import OcellusJSON
 import OcellusPlatform
 
-/// A result with all that is needed to see that it belongs to a root.
+/// A result with a proof that it belongs to a root.
 struct ResultProof {
   static let schema = "ocellus-result-proof"
 
   let record: JSONObject
-  /// Which of the sorted leaves it is, and how many there are.
+  /// The index of the result among the sorted leaves, and their number.
   let index: Int
   let count: Int
   let path: [[UInt8]]
@@ -19,7 +19,7 @@ struct ResultProof {
     self.path = path
   }
 
-  /// Reads a proof; `nil` if this is none.
+  /// Reads a proof; returns `nil` if the object is not one.
   init?(_ json: JSONObject) {
     guard json["schema"]?.string == Self.schema, let record = json["result"]?.object,
       let index = json["index"]?.integer, let count = json["count"]?.integer,
@@ -37,9 +37,9 @@ struct ResultProof {
     ]
   }
 
-  /// The root that the result and the path lead to.
+  /// Returns the root that the result and the path lead to.
   ///
-  /// - Throws: when the result is not what its receipt says.
+  /// - Throws: an error if the receipt does not match the result.
   func root() throws -> String? {
     guard let leaf = try ResultRecord(object: record, origin: "the proof").leaf() else {
       return nil

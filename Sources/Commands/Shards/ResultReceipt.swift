@@ -1,10 +1,9 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// Hashes that tie a result to the model and to what it was shown, wherever and in whatever order it was
-/// computed.
+/// Hashes that bind a result to its model and input, wherever and whenever it is computed.
 struct ResultReceipt {
-  /// What stands in a line of results that is other in each run or place.
+  /// The members of a result that vary from run to run or from place to place.
   private static let leftOut: Set = [
     "annotated", "command", "id", "image", "instruction_set", "milliseconds", "model",
     "model_sha256", "place", "program_version", "receipt", "schema_version",
@@ -14,7 +13,7 @@ struct ResultReceipt {
   private let input: String
   private let result: String
 
-  /// `inputHash` is that of the file that the model was shown, `result` is what is said about it.
+  /// `inputHash` is the hash of the input file, and `result` is the answer about it.
   init(modelHash: String, inputHash: String, result: JSONObject) {
     model = modelHash
     input = inputHash
@@ -22,12 +21,12 @@ struct ResultReceipt {
     self.result = SHA256.hash(Array(JSONValue.object(JSONObject(lasting)).text.utf8)).hexadecimal
   }
 
-  /// What a result carries.
+  /// The receipt as a member of a result.
   var json: JSONValue {
     ["input_sha256": .string(input), "result_sha256": .string(result), "leaf": .string(leaf)]
   }
 
-  /// One line each: what it is, model, input and result, in hexadecimal digits.
+  /// The hash of four lines: a label, and the hashes of model, input and result in hexadecimal.
   private var leaf: String {
     SHA256.hash(Array("ocellus-result\n\(model)\n\(input)\n\(result)\n".utf8)).hexadecimal
   }

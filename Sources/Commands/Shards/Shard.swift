@@ -1,4 +1,4 @@
-/// One of several parts of a list of pictures, such as 3 of 16: every 16th, beginning with the third.
+/// A part of a list of pictures, such as 3 of 16: every 16th, starting with the third.
 struct Shard: Equatable, Sendable {
   static let option = Option<String?>.text(
     "shard", "K/N",
@@ -13,11 +13,11 @@ struct Shard: Equatable, Sendable {
       the same command was stopped. 'ocellus merge' brings shards together.
       """)
 
-  /// From one.
+  /// The number of the shard, counted from 1.
   let number: Int
   let count: Int
 
-  /// All of the work.
+  /// The whole list as a single shard.
   static let whole = Shard(number: 1, count: 1)
 
   private init(number: Int, count: Int) {
@@ -25,7 +25,7 @@ struct Shard: Equatable, Sendable {
     self.count = count
   }
 
-  /// Reads a text such as `3/16`.
+  /// Parses a text such as `3/16`.
   init(_ text: String) throws(UsageError) {
     let fields = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard fields.count == 2, let number = fields[0], let count = fields[1], count > 0,
@@ -34,20 +34,20 @@ struct Shard: Equatable, Sendable {
     self.init(number: number, count: count)
   }
 
-  /// What is looked at, with the place of each in the whole list, from one.
+  /// Returns the pictures of the shard, with their positions in the whole list, counted from 1.
   func part(of pictures: [String]) -> [(place: Int, path: String)] {
     stride(from: number - 1, to: pictures.count, by: count).map { ($0 + 1, pictures[$0]) }
   }
 
-  /// The file with its results.
+  /// The name of the file with the shard's results.
   var fileName: String { "results-\(number)-of-\(count).jsonl" }
 
-  /// The shard whose results a file of this name has.
+  /// Parses the name of a file of results.
   init?(fileName: String) {
     let words = fileName.split(separator: "-", omittingEmptySubsequences: false)
     guard words.count == 4, words[3].hasSuffix(".jsonl"),
       let shard = try? Shard("\(words[1])/\(words[3].dropLast(".jsonl".count))"),
-      // Other spellings, such as zeros in front, are other files.
+      // Other spellings, such as leading zeros, do not name the same file.
       shard.fileName == fileName
     else { return nil }
     self = shard

@@ -1,26 +1,29 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// The results about one shard, a line each, which survive whatever ends the program: until the last is
-/// there, the file's name ends with `.part`, and the next run goes on behind the last whole line.
+/// The results of one shard, one per line, in a file that survives a crash of the program.
+///
+/// Until the last result is written, the file's name ends with `.part`, and the next run continues
+/// after the last complete line.
 final class ShardFile: TextOutput {
-  /// How many pictures were looked at before.
+  /// The number of pictures that an earlier run processed.
   let doneCount: Int
-  /// Whether there is nothing left to do.
+  /// Whether all results are already present.
   let isComplete: Bool
-  /// Where the results are in the end.
+  /// The path of the complete file.
   let path: String
-  /// `nil` where nothing is left to write.
+  /// The unfinished file; `nil` if the results are complete.
   private let part: OpenFile?
   private var pending: [UInt8] = []
-  /// Whether there is a result that the next run can go on behind.
+  /// Whether the file contains a result after which the next run can continue.
   private var isWorthKeeping: Bool
 
   private static func partPath(of path: String) -> String { path + ".part" }
 
-  /// Opens the file of a shard in `directory`, and looks at what is there already.
+  /// Opens the file of a shard in `directory` and reads the existing results.
   ///
-  /// - Throws: when that is about other pictures or another model, or another process is at it.
+  /// - Throws: an error if they concern other pictures or another model, or if another process
+  ///   writes the file.
   init(
     in directory: String, of shard: Shard, pictures: [(place: Int, path: String)],
     modelHash: String?
@@ -41,11 +44,11 @@ final class ShardFile: TextOutput {
     }
     doneCount = count
     isWorthKeeping = count > 0
-    // A line that was torn in the middle is written again.
+    // A line that was cut off is written again.
     try part?.cut(to: end)
   }
 
-  /// How many results there are, and where the last ends.
+  /// Returns the number of complete results and the end of the last one.
   private static func wholeLines(
     of path: String, byteCount: Int, pictures: [(place: Int, path: String)], modelHash: String?
   ) throws -> (count: Int, end: Int) {
@@ -72,13 +75,13 @@ final class ShardFile: TextOutput {
   func write(_ bytes: [UInt8]) { pending += bytes }
 
   func flush() throws(FileError) {
-    // What could not be written once is not tried again.
+    // Text that could not be written is not tried again.
     defer { pending.removeAll(keepingCapacity: true) }
     try part?.write(pending)
     if !pending.isEmpty { isWorthKeeping = true }
   }
 
-  /// Gives the complete file its name, when it is safe on the disk.
+  /// Gives the complete file its final name, after it is safely on the disk.
   func close() throws(FileError) {
     try flush()
     guard let part else { return }

@@ -1,18 +1,22 @@
 import OcellusEngine
 
-/// The deterministic inputs of a model for which nobody gave any: a random stream whose seed is the
-/// position of the input, so that every engine can make the same ones.
+/// The deterministic generated values of inputs that the user does not provide.
+///
+/// They come from a random stream whose seed is the position of the input, so other engines can
+/// reproduce them.
 struct FillStream {
   private var generator: SplitMix64
 
-  /// The stream of one input.
+  /// Starts the stream of an input.
   init(input: Int) {
     generator = SplitMix64(seed: UInt64(truncatingIfNeeded: input))
   }
 
-  /// Fills the memory of a tensor with the next numbers: fractions from 0 to 1 in steps of 2^-24 for
-  /// floating-point types, 0 or 1 for wide integers, which are often indices or lengths, and for
-  /// complex numbers, and any value for narrow integers and packed ones.
+  /// Fills the memory of a tensor with the next numbers.
+  ///
+  /// Floating-point elements are fractions from 0 to 1 in steps of 2^-24. Integers of 32 and 64
+  /// bits, which are often indices or lengths, and complex numbers are 0 or 1. Smaller integers
+  /// take any value.
   mutating func fill(_ memory: UnsafeMutableRawBufferPointer, as type: ElementType) {
     switch type {
     case .float32: fill(memory) { Float(Self.fraction($0)) }
@@ -30,7 +34,7 @@ struct FillStream {
     }
   }
 
-  /// The bytes of a tensor, filled like that.
+  /// Returns the bytes of a tensor filled with the next numbers.
   mutating func bytes(of type: ElementType, count: Int) -> [UInt8] {
     let byteCount = type.byteCount(ofElements: count) ?? 0
     return Array(unsafeUninitializedCapacity: byteCount) { bytes, initializedCount in
@@ -51,7 +55,7 @@ struct FillStream {
 }
 
 extension EntryPoint {
-  /// Gives an input the values of the deterministic stream.
+  /// Fills an input with the values of the deterministic stream.
   func fillInput(at index: Int) throws(ModelError) {
     let type = inputs[index].type
     if type == .string { return try fillWithEmptyStrings(at: index) }

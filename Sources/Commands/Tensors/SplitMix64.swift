@@ -1,4 +1,4 @@
-/// The SplitMix64 generator (Steele, Lea and Flood, 2014): every seed is good, and so is every start.
+/// The SplitMix64 generator (Steele, Lea and Flood, 2014), which accepts any seed.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

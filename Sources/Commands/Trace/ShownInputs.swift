@@ -4,8 +4,9 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// What a command shows a model: arrays, bare bytes, pictures brought to it as `detect --exact` does, which
-/// reads all their pixels, and made-up numbers for the rest.
+/// The inputs that a command gives to a model: arrays, bytes, pictures, and generated numbers.
+///
+/// Pictures are prepared like those of `detect --exact`, which decodes them at full size.
 struct ShownInputs {
   private static let input = Option<[String]>.texts(
     "input", "[NAME=]FILE", accepts: .file,
@@ -15,7 +16,7 @@ struct ShownInputs {
       none yet. May be repeated.
       """)
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions = [input.definition] + InputOptions.definitions
 
   private let texts: [String]
@@ -26,7 +27,7 @@ struct ShownInputs {
     pictures = try PictureOptions(arguments)
   }
 
-  /// The same with one file more.
+  /// Returns a copy with one more file.
   func adding(_ file: String) -> ShownInputs {
     ShownInputs(texts: texts + [file], pictures: pictures)
   }
@@ -36,13 +37,13 @@ struct ShownInputs {
     self.pictures = pictures
   }
 
-  /// The files.
+  /// The paths of the files.
   var paths: [String] { texts.map { InputAssignment.file(in: $0).path } }
 
-  /// Whether nobody said anything, so that all inputs are made up.
+  /// Whether the user provided no inputs, so all are generated.
   var isEmpty: Bool { texts.isEmpty }
 
-  /// A picture as a model is shown it.
+  /// A picture that a model was given.
   struct Picture {
     let path: String
     let hash: String
@@ -51,7 +52,7 @@ struct ShownInputs {
 
   /// Sets the inputs of a model.
   ///
-  /// - Returns: the pictures among them.
+  /// - Returns: the pictures among the inputs.
   @discardableResult
   func set(in entry: EntryPoint, of model: Model) throws -> [Picture] {
     let files = try InputAssignment(of: texts, to: entry.inputs).files
@@ -70,7 +71,7 @@ struct ShownInputs {
     return ["png", "jpg", "jpeg", "bmp", "ppm", "pgm", "pnm"].contains(ending)
   }
 
-  /// Brings a picture to an input.
+  /// Prepares a picture for an input.
   private func show(
     _ path: String, to index: Int, of model: Model, _ entry: EntryPoint
   ) throws -> (index: Int, bytes: [UInt8], picture: Picture) {

@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusPlatform
 
 extension Trace {
-  /// A line for every result of every node, for a person.
+  /// A table with a row for every result of every node.
   var text: String {
     var table = TextTable(
       [
@@ -12,7 +12,7 @@ extension Trace {
       ] + columns)
     let hasCalls = nodes.contains { $0.call > 0 }
     for node in nodes {
-      // In a loop the same node comes again and again.
+      // A node in a loop appears once per iteration.
       let place =
         (node.subgraph == 0 ? "\(node.index)" : "\(node.subgraph):\(node.index)")
         + (hasCalls && node.subgraph > 0 ? " run \(node.call + 1)" : "")
@@ -56,7 +56,7 @@ extension Trace {
 }
 
 extension TensorStatistics {
-  /// What should make somebody look twice.
+  /// Unusual properties that deserve attention.
   fileprivate var oddities: String {
     var words: [String] = []
     if nanCount > 0 { words.append("\(nanCount.grouped) NaN") }
@@ -67,7 +67,7 @@ extension TensorStatistics {
 }
 
 extension String {
-  /// The text, or its beginning and end where it is longer.
+  /// Returns the text, with its middle elided if it is too long.
   func shortened(to count: Int) -> String {
     self.count <= count ? self : "\(prefix(count / 2 - 1))…\(suffix(count - count / 2))"
   }

@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus trace`: every tensor between the operators.
+/// `ocellus trace`: shows every tensor between the operators.
 struct TraceCommand: Command {
   private static let level = Option<TraceLevel?>.choice(
     "level", "LEVEL", of: TraceLevel.allCases.map { ($0.rawValue, $0) },
@@ -88,7 +88,7 @@ struct TraceCommand: Command {
 
   func run(in context: CommandContext) throws -> ExitCode {
     var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: isForced)
-    // A folder is one as well.
+    // A directory is a valid destination too, but `claim` accepts files only.
     if let outputPath, outputPath.hasSuffix(".npz") {
       try claims.claim(outputPath, for: "--output")
     }

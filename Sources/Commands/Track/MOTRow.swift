@@ -2,20 +2,21 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// A line of the text format of MOTChallenge: frame, identity, left, top, width, height, and more
-/// numbers that differ by the kind of file.
+/// A row in MOTChallenge's format: frame, identity, left, top, width, height, further numbers.
+///
+/// The further numbers depend on the kind of file.
 struct MOTRow {
-  /// Counted from 1.
+  /// The number of the frame, counted from 1.
   let frame: Int
   let id: Int
   let box: BoundingBox
-  /// What comes behind the box: the score of a detection; conf, class and visibility of the truth.
+  /// The numbers after the box: a detection's score; conf, class and visibility of ground truth.
   let rest: [Double]
 
-  /// Three days at 30 frames a second: numbers above are mistakes, and would take for ever.
+  /// The maximum frame number, three days at 30 frames per second; larger ones are surely errors.
   private static let frameLimit = 10_000_000
 
-  /// Reads the lines of a file, of which "-" is standard input; empty lines are passed over.
+  /// Reads the rows of a file, or of standard input for "-"; empty lines are skipped.
   static func read(_ path: String) throws -> [MOTRow] {
     let bytes = try FileOrStream.bytes(path)
     let name = FileOrStream.name(path)
@@ -35,7 +36,7 @@ struct MOTRow {
 
   /// Reads ground truth, frame by frame.
   ///
-  /// - Throws: also when there is nothing in it that tracks could be compared with.
+  /// - Throws: an error also if there is no object with which tracks could be compared.
   static func readTruth(_ path: String) throws -> [[MOTRow]] {
     let rows = try read(path)
     guard rows.contains(where: { TruthBox($0).kind == .object }) else {
@@ -86,7 +87,7 @@ struct MOTRow {
 }
 
 extension [MOTRow] {
-  /// The rows of each frame, the first frame first; frames without rows are empty.
+  /// Returns the rows of each frame, starting with the first; frames without rows are empty.
   func byFrame() -> [[MOTRow]] {
     var frames = [[MOTRow]](repeating: [], count: map(\.frame).max() ?? 0)
     for row in self { frames[row.frame - 1].append(row) }
@@ -95,15 +96,15 @@ extension [MOTRow] {
 }
 
 extension TruthBox {
-  /// A box of the truth, by the columns conf and class of MOTChallenge.
+  /// Makes a ground-truth box by MOTChallenge's columns conf and class.
   init(_ row: MOTRow) {
     let isJudged = row.rest.first ?? 1 != 0
     let kind: Kind =
       switch row.rest.count > 1 ? row.rest[1] : 1 {
       case 1 where isJudged: .object
-      // On a vehicle, standing still, a distractor, a reflection.
+      // Person on vehicle, static person, distractor, reflection.
       case 2, 7, 8, 12: .distractor
-      // Areas that KITTI does not care about, as they come in this format.
+      // KITTI's DontCare regions, as they are converted to this format.
       case 99: .ignoredRegion
       default: .other
       }
@@ -111,7 +112,7 @@ extension TruthBox {
   }
 }
 
-/// Ground truth that tracks cannot be compared with.
+/// Ground truth with which tracks cannot be compared.
 struct TruthError: Error, CustomStringConvertible {
   let path: String
   let problem: String

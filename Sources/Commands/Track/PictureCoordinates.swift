@@ -1,10 +1,10 @@
 import OcellusImaging
 
-/// Points on the command line: in pixels, or in percent of a picture of known size.
+/// Parses points on the command line, in pixels or in percent of a picture of known size.
 struct PictureCoordinates {
   let size: PixelSize?
 
-  /// The points in a text like `100,200,50%,100%`.
+  /// Returns the points in a text such as `100,200,50%,100%`.
   func points(
     in text: String, of option: String, count: ClosedRange<Int>
   ) throws(UsageError) -> [PixelPoint] {

@@ -47,7 +47,7 @@ struct TrackCommand: Command {
   )
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
-  /// What makes sense where the objects are to be found in a video.
+  /// The options that apply only if the objects are detected in a video.
   private static let videoOptions =
     PictureOptions.definitionsWithLabels + ObjectOptions.definitions + [
       Option<BoundingBox?>.region.definition, annotation.definition, jsonLines.definition,
@@ -100,7 +100,7 @@ struct TrackCommand: Command {
         purpose: "How good a published tracker is on a sequence."),
     ])
 
-  /// Where the objects come from.
+  /// The source of the objects.
   private enum Source {
     case detections(path: String, framesPerSecond: Double)
     case video(VideoTracking)
@@ -172,7 +172,7 @@ struct TrackCommand: Command {
     }
   }
 
-  /// Where the run is to be recorded: with what it reads, which therefore has to be files.
+  /// Returns the directory in which to record the run; everything that the run reads must be files.
   private static func recordPath(
     _ arguments: ParsedArguments
   ) throws(UsageError) -> String? {
@@ -231,7 +231,7 @@ struct TrackCommand: Command {
     return exitCode
   }
 
-  /// What is going to be written, and where.
+  /// Claims all files that will be written.
   private func claims() throws(UsageError) -> OutputClaims {
     var inputs = [truthFilePath].compactMap(\.self)
     var format = isJSON ? "--json" : nil
@@ -251,9 +251,9 @@ struct TrackCommand: Command {
     return claims
   }
 
-  /// How good the tracks are.
+  /// Evaluates the tracks against ground truth.
   ///
-  /// - Throws: when the truth is about more frames than there are.
+  /// - Throws: an error if the ground truth has more frames than the tracks.
   private func evaluation(
     of session: TrackSession, against truth: [[MOTRow]]
   ) throws(TruthError) -> MOTEvaluation {
@@ -267,7 +267,7 @@ struct TrackCommand: Command {
       minimumHeight: judgedHeight)
   }
 
-  /// Follows detections through as many frames as they or the truth have.
+  /// Tracks detections through as many frames as they or the ground truth have.
   private func follow(
     _ detections: [MOTRow], frames: Int, framesPerSecond: Double, in context: CommandContext
   ) throws(TrackingError) -> TrackSession {
@@ -287,7 +287,7 @@ struct TrackCommand: Command {
     return session
   }
 
-  /// The options of a published tracker, which counts in frames; `nil` for the default.
+  /// Returns the options of a published tracker, which counts in frames, or `nil` for the default.
   private func options(framesPerSecond: Double) -> TrackerOptions? {
     guard trackerName != "default" else { return nil }
     let preset = Self.trackers.first { $0.word == trackerName }?.value

@@ -1,9 +1,9 @@
 import OcellusJSON
 import OcellusVision
 
-/// What `track` shows, as text and as JSON.
+/// The results of `track`, as text and as JSON.
 struct TrackReport {
-  /// The model that found the objects; `nil` where they came as detections.
+  /// The model that found the objects; `nil` if detections were given.
   let modelPath: String?
   let trackerName: String
   let framesPerSecond: Double

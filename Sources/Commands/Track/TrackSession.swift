@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// A tracker at work: what it finds goes to the counters and is kept for the reports.
+/// A running tracker, whose results go to the counters and are stored for reports.
 struct TrackSession {
   private(set) var tracker: Tracker
   private(set) var lines: [LineCounter]
@@ -11,7 +11,7 @@ struct TrackSession {
   /// The objects with an identity in each frame.
   private(set) var frames: [[TrackedBox]] = []
   private(set) var identityCount = 0
-  /// The time in the tracker alone, or with the detector where there is one.
+  /// The time spent in the tracker and, if there is one, in the detector.
   private(set) var trackingSeconds = 0.0
 
   init(_ options: TrackerOptions, lines: [LineCounter] = [], zones: [ZoneCounter] = []) {
@@ -20,7 +20,7 @@ struct TrackSession {
     self.zones = zones
   }
 
-  /// Takes the detections of the next frame.
+  /// Tracks the detections of the next frame.
   mutating func append(
     boxes: [BoundingBox], scores: [Float], at time: Duration
   ) throws(TrackingError) {
@@ -30,7 +30,7 @@ struct TrackSession {
     record(tracks, at: time)
   }
 
-  /// Takes the objects of the next frame from a tracker that works elsewhere.
+  /// Adds the tracked objects of the next frame from another tracker.
   mutating func append(_ tracks: [Track], at time: Duration, seconds: Double) {
     trackingSeconds += seconds
     record(tracks, at: time)
@@ -41,7 +41,7 @@ struct TrackSession {
       tracks.compactMap { track in
         track.id.map { TrackedBox(id: $0, box: track.box) }
       })
-    // Identities are dense: the largest one is their number.
+    // Identities are assigned consecutively from 1, so the largest is their number.
     identityCount = max(identityCount, frames.last?.map(\.id).max() ?? 0)
     let frame = frames.count
     for index in lines.indices {
@@ -59,7 +59,7 @@ struct TrackSession {
     }
   }
 
-  /// The lines `frame,id,left,top,width,height,1,-1,-1,-1` of MOTChallenge.
+  /// The rows `frame,id,left,top,width,height,1,-1,-1,-1` of MOTChallenge's format.
   var motText: String {
     var text = ""
     for (index, boxes) in frames.enumerated() {
@@ -73,10 +73,10 @@ struct TrackSession {
   }
 }
 
-/// Something that a line or a zone counted.
+/// An event that a line or a zone counted.
 struct CountingEvent {
   let frame: Int
-  /// Which line or zone, numbered in the order of the arguments.
+  /// The line or zone, numbered in the order of the arguments.
   let counter: String
   let id: Int
   let change: String

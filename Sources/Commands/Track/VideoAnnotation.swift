@@ -2,10 +2,9 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// Writes a video with what was found drawn on it.
+/// Writes a video with annotations, to a `.y4m` file or frame by frame into a directory.
 ///
-/// That is boxes, names, the paths behind the objects, lines and zones; to a `.y4m` file, or frame by
-/// frame into a folder.
+/// The annotations are boxes, names, the paths of the objects, lines and zones.
 struct VideoAnnotation {
   private let path: String
   private let frameRate: FrameRate
@@ -14,10 +13,10 @@ struct VideoAnnotation {
   private var writer: Y4MWriter?
   private var frameCount = 0
   private var trails: [Int: [PixelPoint]] = [:]
-  /// Whether the last frame could not be written.
+  /// Whether writing the last frame failed.
   private(set) var isBroken = false
 
-  /// The points of a path that are shown.
+  /// The maximum number of points in a path.
   private static let trailLength = 30
 
   init(path: String, frameRate: FrameRate, lines: [LineCounter], zones: [ZoneCounter]) {
@@ -27,10 +26,10 @@ struct VideoAnnotation {
     self.zones = zones
   }
 
-  /// Whether a path is that of a video; otherwise it is a folder's.
+  /// Returns whether a path names a video; otherwise it names a directory.
   static func isVideo(_ path: String) -> Bool { path.hasSuffix(".y4m") || path == "-" }
 
-  /// Draws on a frame and writes it.
+  /// Annotates a frame and writes it.
   mutating func add(_ detections: [Detection], to image: Image) throws {
     isBroken = true
     var canvas = try Canvas(try image.annotated(with: detections))
@@ -40,7 +39,7 @@ struct VideoAnnotation {
       canvas.polyline(zone.corners + zone.corners.prefix(1), width: 2 * width, .white)
     }
     extendTrails(detections)
-    // In order, so that crossing paths lie on each other alike in every run.
+    // Sorted, so crossing paths overlap in the same way in every run.
     for (id, points) in trails.sorted(by: { $0.key < $1.key }) {
       canvas.polyline(points, width: width, .distinct(id))
     }
@@ -48,10 +47,10 @@ struct VideoAnnotation {
     isBroken = false
   }
 
-  /// Ends the video.
+  /// Finishes the video.
   func finish() throws { try writer?.close() }
 
-  /// Objects stand on the ground: paths are where their lower edges were.
+  /// Extends the paths, which consist of the lower edges of boxes, where objects touch the ground.
   private mutating func extendTrails(_ detections: [Detection]) {
     var seen: [Int: [PixelPoint]] = [:]
     for detection in detections {

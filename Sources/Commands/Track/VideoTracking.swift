@@ -3,23 +3,23 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// Finds and follows the objects of a video.
+/// Detects and tracks the objects of a video.
 struct VideoTracking {
   let path: String
   let pictures: PictureOptions
   let objects: ObjectOptions
-  /// The part of the frames to look at.
+  /// The region of the frames to be examined.
   let region: BoundingBox?
-  /// The frames a second, in place of what the video says.
+  /// The frames per second, if they differ from the video's own rate.
   let framesPerSecond: Double?
   let annotationPath: String?
-  /// Whether every frame is printed as a line of JSON.
+  /// Whether to print every frame as a line of JSON.
   let printsFrames: Bool
 
-  /// The files that are read.
+  /// The paths of all files that are read.
   var inputPaths: [String] { [path] + pictures.inputPaths + objects.inputPaths }
 
-  /// Claims the video, or the folder, that is written.
+  /// Claims the annotated video or the directory of frames.
   func claimAnnotation(_ claims: inout OutputClaims) throws(UsageError) {
     guard let annotationPath else { return }
     if VideoAnnotation.isVideo(annotationPath) {
@@ -30,7 +30,7 @@ struct VideoTracking {
       hint: "videos are written as .y4m, of which ffmpeg makes others; for frames, name a folder")
   }
 
-  /// What came out besides the tracks.
+  /// The results besides the tracks.
   struct Summary {
     let modelPath: String
     var framesPerSecond: Double
@@ -38,7 +38,7 @@ struct VideoTracking {
     var failedFrames = 0
   }
 
-  /// Goes through the video; `tracker` gives the options for a number of frames a second.
+  /// Processes the video; `tracker` returns the options for a number of frames per second.
   func follow(
     tracker: (Double) -> TrackerOptions?, session: inout TrackSession, in context: CommandContext
   ) throws -> Summary {
@@ -47,7 +47,7 @@ struct VideoTracking {
     let modelPath = try pictures.modelPath(orElse: .detector)
     let recognizer = try objects.recognizer(
       .path(modelPath), .init(mode: .stream, tracker: tracker(rate)))
-    // The digest of a large model takes a while, and only programs want it.
+    // Only JSON needs the digest, which takes a while for a large model.
     let header = printsFrames ? JSONObject(modelAt: modelPath) : JSONObject()
     for warning in recognizer.detector.explanation.warnings {
       context.complain("warning: \(warning)")
@@ -72,7 +72,7 @@ struct VideoTracking {
       } catch let error as FileError {
         throw error
       } catch {
-        // A broken frame is one frame less; a video that cannot be written is the end.
+        // A frame that cannot be read is skipped; an output that cannot be written ends the run.
         if annotation?.isBroken == true { throw error }
         progress.clear()
         context.complain(error)
@@ -103,7 +103,7 @@ struct VideoTracking {
   private func reader() throws -> VideoReader {
     var options = VideoReader.Options()
     options.decoding.ignoresOrientation = pictures.ignoresOrientation
-    // Rates like 29.97 are fractions of whole numbers.
+    // Rates such as 29.97 are fractions of integers.
     options.frameRate = framesPerSecond.flatMap {
       FrameRate(frames: Int(($0 * 1000).rounded()), seconds: 1000)
     }
@@ -112,7 +112,7 @@ struct VideoTracking {
 }
 
 extension VideoFrame {
-  /// For programs.
+  /// Returns the frame as JSON.
   fileprivate func json(with detections: [Detection]) -> JSONObject {
     [
       "frame": .integer(index), "seconds": .number(timestamp / .seconds(1)),

@@ -4,20 +4,20 @@ import OcellusPlatform
 
 /// Finds the cases of conformance corpora.
 struct CaseFinder {
-  /// A case that was found, not yet read.
+  /// A case that was found, but not read.
   struct Entry {
     let path: String
     let files: CorpusFiles
-    /// The directory that holds it: the operator, or the model of a golden result.
+    /// The directory that contains the case: the operator, or the model of a golden result.
     let group: String
-    /// How messages call it.
+    /// The name for messages.
     let label: String
   }
 
-  /// Only directories of these names; all when empty.
+  /// The names of directories to search; an empty set means all.
   let groups: Set<String>
 
-  /// The cases at or below the paths, in the order of their names.
+  /// Returns the cases at or below the paths, sorted by name.
   func cases(in paths: [String]) throws -> [Entry] {
     var entries: [Entry] = []
     for path in paths {
@@ -56,7 +56,7 @@ struct CaseFinder {
     }
   }
 
-  /// Those names that are of cases: a description without values beside it is some other file.
+  /// Returns the names of cases: .json files with a .bin file beside them.
   private static func descriptions(in names: [String]) -> Set<String> {
     let values = Set(names.filter { $0.hasSuffix(".bin") }.map { $0.dropLast(".bin".count) })
     return Set(

@@ -82,7 +82,7 @@ struct VerifyCommand: Command {
 
   private let paths: [String]
   private let groups: Set<String>
-  /// What runs the cases, and within which limits.
+  /// The runner of the cases, with the engine's options.
   let runner: CaseRunner
   private let workerCount: Int
   private let isIsolated: Bool
@@ -96,7 +96,8 @@ struct VerifyCommand: Command {
     groups = Set(try arguments[Self.filter])
     let threadCounts = try arguments[Self.threads]
     runner = CaseRunner(
-      // A case has its own limit, of which plain loops need more than a minute for the largest models.
+      // Cases have a limit of their own; reference kernels need over a minute for the largest
+      // models.
       options: try EngineOptions.read(arguments, threads: threadCounts[0], time: nil),
       otherThreadCounts: Array(threadCounts.dropFirst()),
       runsPerThreadCount: try arguments[Self.runs], isResizing: try arguments[Self.resized],
@@ -126,7 +127,7 @@ struct VerifyCommand: Command {
     return report.failures.isEmpty && !cases.isEmpty ? .success : .failure
   }
 
-  /// What the cases run on.
+  /// The kernels with which the cases run.
   private var kernels: String {
     if runner.options.usesReferenceKernels { return "reference" }
     let name = KernelTable.available.first?.name ?? "none"

@@ -1,8 +1,8 @@
 import OcellusJSON
 
-/// What `verify` found out, as a table and as JSON.
+/// The results of `verify`, as a table and as JSON.
 struct VerifyReport {
-  /// A case, and what it came to.
+  /// A case and its outcome.
   struct Result {
     let entry: CaseFinder.Entry
     let verdict: CaseVerdict
@@ -13,13 +13,13 @@ struct VerifyReport {
     let name: String
     var passed = 0
     var failed = 0
-    /// The most that an output used of its tolerance; nil where none has any.
+    /// The largest share of its tolerance that an output used; `nil` if no output has a tolerance.
     var usedTolerance: Double?
   }
 
   private let results: [Result]
   private(set) var groups: [Group] = []
-  /// Which kernels ran.
+  /// The kernels that ran.
   private let kernels: String
   private let seconds: Double
 
@@ -30,7 +30,7 @@ struct VerifyReport {
     results = zip(cases, verdicts).map { Result(entry: $0, verdict: $1) }
     self.seconds = seconds
     for (entry, verdict) in zip(cases, verdicts) {
-      // The cases come directory by directory.
+      // The cases are sorted by directory.
       if groups.last?.name != entry.group { groups.append(Group(name: entry.group)) }
       groups[groups.count - 1].add(verdict)
     }
@@ -41,13 +41,13 @@ struct VerifyReport {
 
   private var passedCount: Int { groups.reduce(0) { $0 + $1.passed } }
 
-  /// The failures, a table by directory, the kernels that ran, and the count, which is the last line.
+  /// Returns the failures, a table by directory, the kernels, and a last line with the counts.
   ///
-  /// Where it `listsOutputs`, there is a table of all outputs as well.
+  /// With `listsOutputs`, it also contains a table of all outputs.
   func text(listsOutputs: Bool) -> String {
     var text = ""
     for failure in failures {
-      // A line for each failure is what people count and compare.
+      // One line per failure, so failures can be counted and compared.
       let lines = (failure.verdict.problem ?? "").split(separator: "\n")
         .map { $0.drop(while: \.isWhitespace) }
       text += "FAILED \(failure.entry.label): \(lines.joined(separator: " "))\n"
@@ -87,7 +87,7 @@ struct VerifyReport {
     share.isFinite ? "\((100 * share).fixed(1)) %" : "all"
   }
 
-  /// The same as an object; its names stay.
+  /// The report as JSON; the names of the members are stable.
   var json: JSONValue {
     [
       "passed": .integer(passedCount), "failed": .integer(failures.count),
@@ -121,13 +121,13 @@ extension VerifyReport.Group {
 }
 
 extension VerifyReport.Result {
-  /// How near each output came, in order, and what the bits of all come to.
+  /// The used share of each output's tolerance, in order, and a digest of all outputs.
   fileprivate var json: JSONValue {
     [
       "case": .string(entry.label),
       "tolerance_used": .array(
         verdict.usedTolerances.map { used in
-          // JSON has no infinity, and what is a million times too far is just wrong.
+          // JSON cannot represent infinity, and a million times the tolerance is simply wrong.
           used.map { .number(min($0, 1e6)) } ?? .null
         }),
       "digest": .string(orNull: verdict.digest.map { String($0, radix: 16) }),

@@ -1,16 +1,16 @@
-/// The options of commands that name classes: which of them are of interest.
+/// The options that select classes.
 struct ClassOptions {
   private static let only = Option<[String]>.list(
     "only", "LABEL[,LABEL...]", help: "Only these classes.")
   private static let except = Option<[String]>.list(
     "except", "LABEL[,LABEL...]", help: "Not these classes.")
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions = [only.definition, except.definition]
 
-  /// The classes that are reported; `nil`: all.
+  /// The classes to report; `nil` for all.
   let allowed: Set<String>?
-  /// The classes that are not reported.
+  /// The classes to omit.
   let denied: Set<String>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {

@@ -2,18 +2,18 @@ import OcellusImaging
 import OcellusJSON
 import OcellusVision
 
-/// The objects that were found in a picture.
+/// The objects found in a picture.
 struct DetectionReport: PictureReport {
   let path: String
-  /// The size of the upright picture, in whose pixels the boxes are.
+  /// The size of the upright picture; boxes are in its pixels.
   let size: PixelSize
   let detections: [Detection]
   let milliseconds: Double
-  /// The file with the boxes drawn, if one was asked for.
+  /// The path of the annotated picture, if one was requested.
   let annotatedPath: String?
-  /// Everything that the network proposed, if that was asked for.
+  /// The account of all candidates, if it was requested.
   let ledger: LedgerReport?
-  /// What one of the objects depends on, if that was asked for.
+  /// The occlusion map of one object, if it was requested.
   let occlusion: OcclusionMap?
   let warnings: [String]
 
@@ -61,7 +61,7 @@ struct DetectionReport: PictureReport {
 }
 
 extension Detection {
-  /// For programs; `size` is that of the picture.
+  /// Returns the detection as JSON; `size` is the size of the picture.
   func json(in size: PixelSize) -> JSONValue {
     [
       "box": [
@@ -83,7 +83,7 @@ extension Detection {
 }
 
 extension Category {
-  /// For programs.
+  /// The category as JSON.
   var json: JSONValue {
     [
       "index": .integer(index), "label": .string(orNull: label), "score": .number(Double(score)),

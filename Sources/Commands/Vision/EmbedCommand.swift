@@ -3,7 +3,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// `ocellus embed`: describes pictures by numbers, and says how alike they are.
+/// `ocellus embed`: computes embeddings of pictures and their similarities.
 struct EmbedCommand: Command {
   private static let normalize = Option.flag(
     "normalize", help: "Bring the numbers of each picture to length 1.")
@@ -62,12 +62,12 @@ struct EmbedCommand: Command {
   }
 }
 
-/// What describes a picture, and how like it is to those before it.
+/// The embedding of a picture and its similarity to earlier pictures.
 struct EmbeddingReport: PictureReport {
   let path: String
   let size: PixelSize
   let embedding: Embedding
-  /// The pictures before it, and the cosines.
+  /// The earlier pictures and the cosine similarities.
   let likenesses: [(path: String, cosine: Double?)]
   let milliseconds: Double
   let warnings: [String]

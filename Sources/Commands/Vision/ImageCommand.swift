@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
 
-/// `ocellus image`: looks at a picture file, and writes it upright in another format or size.
+/// `ocellus image`: describes a picture file and writes it upright in another format or size.
 struct ImageCommand: Command {
   private static let output = Option<String?>.text(
     "output", letter: "o", "OUT", accepts: .newFile,
@@ -106,7 +106,7 @@ struct ImageCommand: Command {
     return .success
   }
 
-  /// The picture as it is to be written.
+  /// Returns the picture to be written.
   private func result(of image: Image) throws -> Image {
     let part = try crop.map { try image.cropped(to: $0) } ?? image
     let format: PixelFormat = [.rgba8, .bgra8].contains(image.format) ? .rgba8 : .rgb8
@@ -119,7 +119,7 @@ struct ImageCommand: Command {
 }
 
 extension Image {
-  /// The picture in a frame of this size, in red, green and blue.
+  /// Returns the picture fitted to a size as RGB.
   fileprivate func fitted(
     to size: PixelSize, by fit: PictureFit, using resampler: Resampler
   ) throws -> Image {

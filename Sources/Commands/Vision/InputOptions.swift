@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// The options about how a model is shown a picture.
+/// The options for the preparation of pictures as a model's input.
 struct InputOptions {
   private static let inputSize = Option<String?>.text(
     "input-size", "WxH", help: "The size of the input, for models that take any.")
@@ -28,7 +28,7 @@ struct InputOptions {
       Default: as the model has it.
       """)
 
-  /// The words for what becomes of pictures of another shape.
+  /// The words for ways to fit pictures of another aspect ratio.
   static let fits: [(word: String, value: PictureFit)] = [
     ("stretch", .stretch), ("letterbox", .letterbox(.center)),
     ("letterbox-corner", .letterbox(.corner)), ("crop", .centerCrop),
@@ -37,15 +37,15 @@ struct InputOptions {
   private static let ignoresOrientation = Option.flag(
     "ignore-exif", help: "Take pictures as they are stored, however the camera was held.")
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions = [
     inputSize.definition, colors.definition, values.definition, resampler.definition,
     fit.definition, ignoresOrientation.definition,
   ]
 
-  /// What was said about the model's input.
+  /// The requested properties of the model's input.
   let input: PictureInput.Options
-  /// Whether pictures are taken as they are stored.
+  /// Whether to ignore the EXIF orientation of pictures.
   let ignoresOrientation: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -65,7 +65,7 @@ struct InputOptions {
 }
 
 extension DecodedImage {
-  /// Reads a picture file, of which `-` is standard input.
+  /// Reads a picture file, or standard input if the path is `-`.
   init(ofFileOrStream path: String, options: ImageDecodingOptions) throws {
     guard path == "-" else {
       self = try DecodedImage(contentsOf: path, options: options)
@@ -79,7 +79,7 @@ extension DecodedImage {
 }
 
 extension PixelSize {
-  /// The size in a text like `640x480`.
+  /// Parses a size such as `640x480`.
   init(option name: String, _ text: String) throws(UsageError) {
     let sides = text.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, text.split(separator: "x").count == 2,
@@ -92,7 +92,7 @@ extension PixelSize {
 }
 
 extension PictureTensor.Normalization {
-  /// The numbers in a text like `0..1` or `127.5/127.5`.
+  /// Parses a range or normalization such as `0..1` or `127.5/127.5`.
   init(option name: String, _ text: String) throws(UsageError) {
     switch text {
     case "0..1": self = .unit
@@ -116,7 +116,7 @@ extension PictureTensor.Normalization {
 }
 
 extension BoundingBox {
-  /// The box in a text like `10,20,300,200`: left, top, width, height.
+  /// Parses a box such as `10,20,300,200`: left, top, width, height.
   init(option name: String, _ text: String) throws(UsageError) {
     let fields = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Double($0) }.filter { $0.magnitude < 1e6 }
@@ -128,7 +128,7 @@ extension BoundingBox {
 }
 
 extension Option where Value == BoundingBox? {
-  /// The part of the pictures to look at.
+  /// The region of the pictures to be examined.
   static var region: Self {
     let region = Option<String?>.text(
       "roi", "X,Y,W,H", help: "The part of the pictures to look at, in upright pixels.")

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusJSON
 import OcellusVision
 
-/// `ocellus label`: says what is in pictures.
+/// `ocellus label`: classifies pictures.
 struct LabelCommand: Command {
   private static let options: [OptionDefinition] =
     PictureOptions.definitionsWithLabels + LabelOptions.definitions
@@ -50,7 +50,7 @@ struct LabelCommand: Command {
   }
 }
 
-/// What a picture shows as a whole.
+/// The classes of a whole picture.
 struct LabelReport: PictureReport {
   let path: String
   let size: PixelSize

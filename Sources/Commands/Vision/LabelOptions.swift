@@ -1,7 +1,6 @@
 import OcellusVision
 
-/// The options of all commands that say what pictures show: which classes count, and how the model's
-/// numbers are read.
+/// The options of all commands that classify pictures: the classes, and how scores are computed.
 struct LabelOptions {
   private static let threshold = Option<Double?>.number(
     "threshold", "SCORE", in: 0...1,
@@ -13,12 +12,12 @@ struct LabelOptions {
     "activation", "NAME", of: [("none", .none), ("sigmoid", .sigmoid), ("softmax", .softmax)],
     help: "What makes scores of the model's numbers: none, sigmoid or softmax. Default: found out.")
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions =
     [threshold.definition, maximum.definition] + ClassOptions.definitions
     + [activation.definition, PictureTask.output.definition]
 
-  /// What was said about the labeler.
+  /// The requested options of the labeler.
   var labeler: ImageLabeler.Options
   private let pictures: PictureOptions
 
@@ -37,7 +36,7 @@ struct LabelOptions {
     self.pictures = pictures
   }
 
-  /// What says what pictures show.
+  /// Makes the labeler of a model.
   func labeler(_ model: ModelSource) throws -> ImageLabeler {
     var options = labeler
     options.labels = try pictures.labels()

@@ -2,16 +2,16 @@ import OcellusImaging
 import OcellusJSON
 import OcellusVision
 
-/// The account of a detection, as a table and as JSON.
+/// The account of a detection's candidates, as a table and as JSON.
 struct LedgerReport: Sendable {
   let ledger: DetectionLedger
-  /// The picture that was looked at, which may be smaller than that of its file.
+  /// The picture that was processed, which may be smaller than the one in the file.
   let picture: DecodedImage
 
-  /// Candidates that a person is shown at most.
+  /// The maximum number of candidates in the table.
   private static let mostShown = 40
 
-  /// Those that have a story: what scored too little is only counted.
+  /// The candidates in the table: those below the score threshold are only counted.
   private var told: [DetectionLedger.Entry] {
     ledger.entries.filter { entry in
       if case .belowThreshold = entry.fate { return false }
@@ -75,7 +75,7 @@ struct LedgerReport: Sendable {
 }
 
 extension DetectionLedger.Fate {
-  /// The entry that another one's fate is due to, and how much both overlap.
+  /// The entry that caused this fate, and the overlap of both.
   fileprivate var rival: (number: Int, overlap: Double)? {
     switch self {
     case .suppressed(let number, let overlap), .blended(let number, let overlap):
@@ -103,7 +103,7 @@ extension Candidate.Origin {
 }
 
 extension OcclusionMap {
-  /// The loss of score in tenths for every part, as the picture lies.
+  /// The loss of score of every tile in tenths, as a grid.
   var text: String {
     let lines = (0..<rows).map { row in
       (0..<columns).map { column in

@@ -3,17 +3,17 @@ import OcellusJSON
 import OcellusModelFile
 import OcellusVision
 
-/// Where a command's model comes from: a file or folder, or standard input, which can be read once.
+/// The source of a model: a file or directory, or standard input, which can be read only once.
 enum ModelSource {
   case path(String)
   case stream(ModelBytes)
 
-  /// The model that a command line names; `-` is standard input.
+  /// Takes the model that a command line names; `-` means standard input.
   init(_ path: String) throws {
     self = path == "-" ? .stream(try FileOrStream.model(path)) : .path(path)
   }
 
-  /// What works with the model.
+  /// Opens the model.
   func open<Viewer>(
     at path: (String) throws -> Viewer, or model: (Model) throws -> Viewer
   ) throws -> Viewer {
@@ -23,7 +23,7 @@ enum ModelSource {
     }
   }
 
-  /// Which model a result is about.
+  /// The model as members of a JSON result.
   var json: JSONObject {
     switch self {
     case .path(let path): JSONObject(modelAt: path)
@@ -31,7 +31,7 @@ enum ModelSource {
     }
   }
 
-  /// What the model shows of itself; nothing where there is none.
+  /// The explanation of the model; empty if there is no readable model.
   var explanation: Explanation {
     switch self {
     case .path(let path): Explanation(ofModelAt: path)

@@ -1,7 +1,7 @@
 import OcellusImaging
 import OcellusVision
 
-/// The options of all commands that find objects: which count, and how the model's outputs are read.
+/// The options of all commands that detect objects: which objects, and how outputs are decoded.
 struct ObjectOptions {
   private static let classifier = Option<String?>.text(
     "classifier", "MODEL", accepts: .model,
@@ -36,13 +36,13 @@ struct ObjectOptions {
       tell.
       """)
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions =
     [classifier.definition, threshold.definition, overlap.definition, maximum.definition]
     + ClassOptions.definitions
     + [tiling.definition, tileOverlap.definition, anchors.definition, outputs.definition]
 
-  /// What was said about the detector.
+  /// The requested options of the detector.
   var detector: ObjectDetector.Options
   private let pictures: PictureOptions
   private let classifierPath: String?
@@ -73,13 +73,13 @@ struct ObjectOptions {
     anchorsPath = try arguments[Self.anchors]
   }
 
-  /// The files that are read besides pictures, model and labels.
+  /// The paths of files that are read besides pictures, model and labels.
   var inputPaths: [String] { [classifierPath, anchorsPath].compactMap(\.self) }
 
-  /// Whether more of a picture is looked at than fits the detector's input.
+  /// Whether the picture is needed at a higher resolution than the detector's input.
   var needsWholePictures: Bool { classifierPath != nil || detector.tiling != nil }
 
-  /// What finds the objects, and names them where there is a classifier.
+  /// Makes the detector with, if requested, a classifier of its objects.
   func recognizer(
     _ model: ModelSource, _ options: ObjectRecognizer.Options
   ) throws -> ObjectRecognizer {
@@ -100,7 +100,7 @@ struct ObjectOptions {
 }
 
 extension Tiling {
-  /// The parts in a text like `640` or `3x2`.
+  /// Parses a tiling such as `640` or `3x2`.
   fileprivate init(option name: String, _ text: String, overlap: Double) throws(UsageError) {
     if let side = Int(text), side > 0 {
       self.init(side: side, overlap: overlap)
@@ -116,7 +116,7 @@ extension Tiling {
 }
 
 extension PostProcessedDecoder.Roles {
-  /// The positions in a text like `1,3,0,2`.
+  /// Parses positions of outputs such as `1,3,0,2`.
   fileprivate init(option name: String, _ text: String) throws(UsageError) {
     let fields = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Int($0) }.filter { (0..<1000).contains($0) }

@@ -1,11 +1,12 @@
 import OcellusImaging
 import OcellusPlatform
 
-/// The pictures that operands of a command line stand for.
+/// The pictures that the operands of a command line name.
 enum PictureFiles {
-  /// The files: those named, those of named folders, and those that patterns match.
+  /// Returns the files that are named, in named directories, or matched by patterns.
   ///
-  /// - Throws: when a folder or a pattern stands for nothing, or standard input is named twice.
+  /// - Throws: an error if a directory or a pattern yields nothing, or if standard input is named
+  ///   twice.
   static func named(by operands: [String]) throws -> [String] {
     var files: [String] = []
     for operand in operands {
@@ -33,7 +34,7 @@ enum PictureFiles {
     return files
   }
 
-  /// The paths that a list names, one a line.
+  /// Returns the paths in a list with one path per line.
   private static func lines(of path: String) throws(FileError) -> [String] {
     let lines = try FileSystem.read(path, limit: 1 << 32).split(separator: UInt8(ascii: "\n"))
     return lines.map { String(fileNameBytes: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }

@@ -3,7 +3,7 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-/// The options of all commands that show pictures to a model.
+/// The options of all commands that run a model on pictures.
 struct PictureOptions {
   private static let model = Option<String?>.text(
     "model", letter: "m", "MODEL", accepts: .model,
@@ -26,25 +26,25 @@ struct PictureOptions {
     [threads.definition] + BudgetOptions.definitions + [exact.definition]
     + InputOptions.definitions
 
-  /// Of commands whose models name classes, in the order of the help page.
+  /// The options of commands whose models name classes, in the order of the help page.
   static let definitionsWithLabels = [model.definition, labels.definition] + running
 
-  /// Of commands whose models name nothing.
+  /// The options of commands whose models name no classes, in the order of the help page.
   static let definitions = [model.definition] + running
 
-  /// The model file or folder that was given.
+  /// The requested model file or directory.
   let givenModelPath: String?
-  /// The label file, if one was given.
+  /// The requested label file.
   let labelsPath: String?
-  /// The threads that share the work.
+  /// The number of threads that share the work.
   let threads: Int
   /// How floats are computed.
   let numerics: Interpreter.Numerics
-  /// What the model may use.
+  /// The model's limits on memory and time.
   var budget: RunBudget
-  /// What was said about the model's input.
+  /// The requested properties of the model's input.
   let input: PictureInput.Options
-  /// Whether pictures are taken as they are stored.
+  /// Whether to ignore the EXIF orientation of pictures.
   let ignoresOrientation: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -58,10 +58,10 @@ struct PictureOptions {
     ignoresOrientation = showing.ignoresOrientation
   }
 
-  /// The files that are read besides the pictures.
+  /// The paths of files that are read besides the pictures.
   var inputPaths: [String] { [givenModelPath, labelsPath].compactMap(\.self) }
 
-  /// The model that was given, where the package has none of this kind.
+  /// Returns the requested model; it is required if the package has no model of this kind.
   func requiredModelPath(for kind: String) throws(UsageError) -> String {
     guard let givenModelPath else {
       throw UsageError("name a model for \(kind) with -m: there is none in the package")
@@ -69,15 +69,15 @@ struct PictureOptions {
     return givenModelPath
   }
 
-  /// The model file or folder that was given, or the embedded model for this sort of work.
+  /// Returns the requested model file or directory, or the embedded model for this task.
   func modelPath(orElse model: EmbeddedModel) throws -> String {
     try givenModelPath ?? model.path
   }
 
-  /// The labels of the file that was given.
+  /// Reads the requested labels.
   func labels() throws -> Labels? { try labelsPath.map { try Labels(contentsOf: $0) } }
 
-  /// Reads a picture, only as large as it has to be when that is known.
+  /// Reads a picture; with a minimum size, it may be decoded at a smaller scale.
   func picture(_ path: String, minimumSize: PixelSize? = nil) throws -> DecodedImage {
     var options = ImageDecodingOptions()
     options.ignoresOrientation = ignoresOrientation

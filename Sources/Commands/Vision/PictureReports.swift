@@ -2,21 +2,21 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// The results about one picture, in every form in which they are printed.
+/// The results about one picture, in every output format.
 protocol PictureReport: Sendable {
-  /// The columns of tables and of comma-separated values, behind the one for the picture.
+  /// The columns of tables and CSV after the column of the picture.
   static var columns: [TextTable.Column] { get }
-  /// The picture's file.
+  /// The path of the picture's file.
   var path: String { get }
-  /// What is said above the table about the picture as a whole.
+  /// The line above the table, about the picture as a whole.
   var heading: String { get }
-  /// Damage that was read past, and the like.
+  /// Warnings, such as damage that decoding skipped.
   var warnings: [String] { get }
-  /// Everything, for programs.
+  /// All results as JSON.
   var json: JSONObject { get }
-  /// A cell for each column, for each result; `exactly` for programs, rounded for people.
+  /// Returns a row of cells for each result; numbers are rounded unless `exactly` is set.
   func rows(exactly: Bool) -> [[String]]
-  /// What is said below the table.
+  /// The text below the table.
   var appendix: String { get }
 }
 
@@ -24,11 +24,11 @@ extension PictureReport {
   var appendix: String { "" }
 }
 
-/// Prints the results about pictures, one after the other, and what is wrong with pictures.
+/// Prints the results about pictures one by one, and errors.
 struct PictureReports<Report: PictureReport> {
   private let format: ReportFormat
   private let context: CommandContext
-  /// What is the same for all pictures.
+  /// The members that all JSON results share.
   private var header: JSONObject
   private var values: [JSONValue] = []
 
@@ -38,13 +38,13 @@ struct PictureReports<Report: PictureReport> {
     header = format.isJSON ? model.json : JSONObject()
   }
 
-  /// Begins, with an explanation of the model where one is wanted.
+  /// Starts the output, with an explanation of the model if one is requested.
   mutating func begin(_ explanation: Explanation?) throws(FileError) {
     explain(explanation)
     if case .csv = format { try printRow(["image"] + Report.columns.map(\.title) + ["error"]) }
   }
 
-  /// Says in every form of JSON that the model could not be used; otherwise that is the error's part.
+  /// Reports in JSON that the model could not be used; in other formats the error message suffices.
   mutating func refuse(_ error: any Error, explanation: Explanation?) throws(FileError) {
     explain(explanation)
     guard format.isJSON else { return }
@@ -53,7 +53,7 @@ struct PictureReports<Report: PictureReport> {
     try context.print(.object(header))
   }
 
-  /// Adds the results about a picture, and in forms of JSON more members about it.
+  /// Adds the results about a picture; JSON formats also contain the members `more`.
   mutating func add(_ report: Report, with more: JSONObject = [:]) throws(FileError) {
     for warning in report.warnings { context.complain("\(report.path): warning: \(warning)") }
     switch format {
@@ -76,12 +76,12 @@ struct PictureReports<Report: PictureReport> {
     try context.flush()
   }
 
-  /// Adds a record of what is wrong with a picture.
+  /// Adds a record about an error with a picture.
   mutating func add(
     failure error: any Error, of path: String, with more: JSONObject = [:]
   ) throws(FileError) {
     let message = "\(error)"
-    // It names the picture unless the error does so itself.
+    // Errors that do not name the picture get its path as a prefix.
     context.complain(error, about: message.hasPrefix(path) ? nil : path)
     let record = ["image": .string(path), "error": .string(message)] + more
     switch format {
@@ -110,7 +110,7 @@ struct PictureReports<Report: PictureReport> {
     try context.print(CSVRow(cells, forSpreadsheets: forSpreadsheets))
   }
 
-  /// Each line stands for itself, so that the header is in all of them.
+  /// Every line contains the header, because lines may be processed separately.
   private func printLine(_ record: JSONObject) throws(FileError) {
     try context.print(.object(header + record))
   }

@@ -1,16 +1,16 @@
 import OcellusImaging
 import OcellusPlatform
 
-/// Where pictures go that are made of other pictures: one file, or a folder with a file for each.
+/// The destinations of pictures made from pictures: one file, or a directory with a file for each.
 struct PictureTargets {
-  /// The file for each picture.
+  /// The destination for each picture.
   private let files: [String: String]
   private let isFolder: Bool
 
-  /// Targets in what an option named, claimed for these pictures.
+  /// Claims destinations for these pictures at the target that an option names.
   ///
-  /// In a folder, files are called like the pictures, with as much of the paths as these do not have in
-  /// common: pictures of the same name in different folders stay apart.
+  /// In a directory, files are named like the pictures with the part of their paths that is not
+  /// common to all, so pictures of equal names in different directories stay apart.
   init(
     _ target: String, of option: String, for pictures: [String], _ claims: inout OutputClaims
   ) throws(UsageError) {
@@ -39,14 +39,14 @@ struct PictureTargets {
     self.isFolder = true
   }
 
-  /// The file for a picture, in a folder that is there.
+  /// Returns the file for a picture, after creating its directory.
   func file(for picture: String) throws(FileError) -> String? {
     guard let file = files[picture] else { return nil }
     if isFolder { try FileSystem.createDirectory(file.parentPath) }
     return file
   }
 
-  /// The paths behind the folder that all are in.
+  /// Returns the paths relative to the directory that contains all.
   private static func distinctNames(of paths: [String]) -> [String] {
     let parts = paths.map { path in
       path == "-" ? ["standard-input"] : FileSystem.absoluteParts(of: path)

@@ -5,15 +5,15 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// What all commands share that show pictures to a model: their options, and the way from the operands
-/// to a report about each picture.
+/// The common part of all commands that run a model on pictures.
 ///
-/// What is wrong with one picture is reported, and the others are looked at all the same.
+/// It holds their options, and runs from operands to a report about each picture. An error with one
+/// picture is reported and does not stop the others.
 struct PictureTask {
-  /// What asks for pictures that were drawn on.
+  /// The name of the option for annotated pictures.
   static let annotate = "--annotate"
 
-  /// The option of commands that draw what they find.
+  /// The option of commands that annotate pictures.
   static let annotation = Option<String?>.text(
     "annotate", "OUT", accepts: .newFile,
     help: """
@@ -30,7 +30,7 @@ struct PictureTask {
     "dump-input", "OUT.npy", accepts: .newFile,
     help: "Write the tensor that the model is shown, for the first picture, to run it elsewhere.")
 
-  /// The pictures of the command line.
+  /// The operand for pictures.
   static let operand = OperandDefinition(
     "IMAGE", count: 1...Int.max,
     help: """
@@ -38,7 +38,7 @@ struct PictureTask {
       of them (.txt, a path on each line), or '-' for one picture on standard input
       """)
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions =
     [
       Option<BoundingBox?>.region.definition, explain.definition, inputDump.definition,
@@ -46,7 +46,7 @@ struct PictureTask {
       OutputClaims.force.definition,
     ] + ReportFormat.definitions
 
-  /// What the discussion of each command ends with.
+  /// The end of each command's discussion.
   static let promise = """
     A picture that cannot be read is reported, in JSON and comma-separated values by a record with an \
     error, the others are still looked at, and the exit code is 1. Large pictures may be read at a \
@@ -55,11 +55,11 @@ struct PictureTask {
 
   /// The options about the model and its input.
   let options: PictureOptions
-  /// The part of the pictures to look at.
+  /// The region of the pictures to be examined.
   let region: BoundingBox?
-  /// The output to read, where it was said.
+  /// The index of the output to read, if it was given.
   let output: Int?
-  /// Where pictures go that were drawn on.
+  /// The destination of annotated pictures.
   let annotationPath: String?
   private let operands: [String]
   private let inputDumpPath: String?
@@ -67,7 +67,7 @@ struct PictureTask {
   private let isForced: Bool
   private let format: ReportFormat
   private let shard: Shard
-  /// Where results are kept so that work can go on.
+  /// The directory in which results are stored so that an interrupted run can be resumed.
   private let shardFolder: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -88,11 +88,11 @@ struct PictureTask {
     self.format = shardFolder == nil ? format : .jsonLines
   }
 
-  /// Opens the model and looks at each picture with it.
+  /// Opens the model and runs it on each picture.
   ///
-  /// `paths` are files that are read besides the pictures; `drawings` are where else pictures go that are
-  /// made of them, by the option that asks for it; `wholly` says that pictures are needed as large as they
-  /// are, not only as the model sees them.
+  /// `paths` are files that are read besides the pictures. `drawings` are further destinations of
+  /// pictures, by option. `wholly` means that pictures are needed at full size, not only at the
+  /// size of the model's input.
   func run<Viewer: PictureViewer, Report: PictureReport>(
     in context: CommandContext, model path: String, reading paths: [String] = [],
     drawings: [(option: String, path: String?)] = [], wholly: Bool = false,
@@ -145,7 +145,7 @@ struct PictureTask {
         return try look(viewer, picture)
       }
       progress.clear()
-      // What is kept in shards is put together again, and can be proved.
+      // Results in shards are merged and can be proved, so they need a position and a receipt.
       var more: JSONObject = file == nil ? [:] : ["place": .integer(place)]
       switch result {
       case .success(let report):
@@ -177,13 +177,13 @@ struct PictureTask {
   }
 }
 
-/// A picture that a command looks at.
+/// A picture that a command processes.
 struct PictureAtWork {
   let path: String
-  /// As large as it has to be; it knows where its places are in the file.
+  /// The decoded picture, which may be reduced and maps coordinates back to the file's picture.
   let decoded: DecodedImage
   private let start: MonotonicTime
-  /// Where pictures go that are made of it, by option.
+  /// The destinations of pictures made from this one, by option.
   private let targets: [String: PictureTargets]
   private let context: CommandContext
 
@@ -202,13 +202,13 @@ struct PictureAtWork {
   var image: Image { decoded.image }
   /// The size of the upright picture in the file.
   var size: PixelSize { decoded.sourceSize }
-  /// Damage that was read past.
+  /// Warnings about damage that decoding skipped.
   var warnings: [String] { decoded.warnings }
 
-  /// The time since reading it began.
+  /// The time since reading the picture started.
   var milliseconds: Double { start.millisecondsToNow }
 
-  /// Writes what `draw` makes of the picture, if an option asks for it, and says where.
+  /// Writes the result of `draw` if an option requests it, and returns the path.
   func write(
     for option: String = PictureTask.annotate, _ draw: (Image) throws -> Image
   ) throws -> String? {
@@ -219,13 +219,15 @@ struct PictureAtWork {
 }
 
 extension PixelSize {
-  /// Twice a network's size: pictures decoded to it lose nothing that the network could see, and
-  /// large photographs take a fraction of the time.
+  /// Twice a network's input size.
+  ///
+  /// Pictures decoded at this size lose nothing that the network could see, and large photographs
+  /// take a fraction of the time.
   var doubled: PixelSize { PixelSize(width: 2 * width, height: 2 * height) }
 }
 
 extension PictureTensor {
-  /// The bytes of the tensor as a NumPy array.
+  /// Returns the tensor's bytes as a NumPy array.
   fileprivate func array(of bytes: [UInt8]) -> NPYArray {
     let sides = [size.height, size.width]
     let shape =

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusJSON
 import OcellusVision
 
-/// `ocellus pose`: finds the points of bodies, hands and faces in pictures.
+/// `ocellus pose`: finds the keypoints of bodies, hands and faces in pictures.
 struct PoseCommand: Command {
   private static let threshold = Option<Double?>.number(
     "threshold", "SCORE", in: 0...1,
@@ -70,7 +70,7 @@ struct PoseCommand: Command {
   }
 }
 
-/// The points that were found in a picture.
+/// The keypoints found in a picture.
 struct PoseReport: PictureReport {
   let path: String
   let size: PixelSize
@@ -112,7 +112,7 @@ struct PoseReport: PictureReport {
 }
 
 extension Pose {
-  /// For programs.
+  /// The pose as JSON.
   fileprivate var json: JSONValue {
     [
       "score": score.map { .number(Double($0)) } ?? .null,

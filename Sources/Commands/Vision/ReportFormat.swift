@@ -1,13 +1,14 @@
-/// How results about pictures are printed.
+/// The output format of results about pictures.
 enum ReportFormat {
   /// A table for people.
   case table
-  /// One JSON value for everything.
+  /// A single JSON object for all pictures.
   case json
   /// A line of JSON for each picture.
   case jsonLines
-  /// A line of comma-separated values for each result.
-  /// Where they are for spreadsheets, texts that these would compute are marked as text.
+  /// A row of comma-separated values for each result.
+  ///
+  /// For spreadsheets, texts that look like formulas are marked as text.
   case csv(forSpreadsheets: Bool)
 
   private static let jsonFlag = Option.flag(
@@ -24,7 +25,7 @@ enum ReportFormat {
       would take for formulas.
       """)
 
-  /// In the order of the help page.
+  /// The options in the order of the help page.
   static let definitions = [
     jsonFlag.definition, jsonLinesFlag.definition, csvFlag.definition, spreadsheetFlag.definition,
   ]
@@ -41,7 +42,7 @@ enum ReportFormat {
     self = chosen.first ?? .table
   }
 
-  /// The option that asks for it; `nil` for what is printed unasked.
+  /// The option that selects the format; `nil` for the default.
   var flag: String? {
     switch self {
     case .table: nil

@@ -3,8 +3,10 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// A command about pictures with all that it needs to be run again: copies of its files and their digests,
-/// its arguments, what it answered, and a receipt for each picture; of a video, the tracks instead.
+/// A record of a command about pictures with everything that is needed to repeat it.
+///
+/// It contains copies of the files and their digests, the arguments, the results, and a receipt for
+/// each picture, or the tracks for a video.
 struct RunRecord {
   static let option = Option<String?>.text(
     "record", "DIR", accepts: .newFolder,
@@ -12,7 +14,7 @@ struct RunRecord {
       Keep the model, the pictures, the results and receipts in DIR, for 'ocellus receipt check DIR' to \
       repeat the run.
       """)
-  /// The same for a command that looks at videos.
+  /// The option of commands about videos.
   static let videoOption = Option<String?>.text(
     "record", "DIR", accepts: .newFolder,
     help: """
@@ -20,7 +22,7 @@ struct RunRecord {
       to repeat the run.
       """)
 
-  /// The directory that was asked for.
+  /// Returns the requested directory.
   static func path(
     _ arguments: ParsedArguments, of options: PictureOptions
   ) throws(UsageError) -> String? {
@@ -34,14 +36,14 @@ struct RunRecord {
   private static let schema = "ocellus-record"
   private static let schemaVersion = 1
   private static let fileName = "record.json"
-  /// Options about where results go, which change none.
+  /// Options about the destination of results, which do not change them.
   private static let leftOut: Set = [
     "annotate", "csv", "csv-spreadsheet", "dump-input", "explain", "force", "json", "jsonl",
     "ledger", "mot", "occlusion", "record",
   ]
 
   private let command: String
-  /// With the names of files in the directory.
+  /// The arguments, with the names of files in the directory.
   private let arguments: [String]
   private let pictures: [String]
   private let results: JSONValue
@@ -49,7 +51,7 @@ struct RunRecord {
 
   // MARK: Writing
 
-  /// Copies what a command line names into a directory, runs it on the copies, and keeps the answer.
+  /// Copies the files of a command line, runs the command on the copies, and stores the results.
   static func write(
     _ command: any Command.Type, _ arguments: ParsedArguments, modelPath: String?,
     to directory: String
@@ -91,17 +93,17 @@ struct RunRecord {
     ]
   }
 
-  /// Whether a command answers for each picture by itself, so that each has a receipt.
+  /// Returns whether a command has a result, and so a receipt, for each picture.
   private static func hasReceipts(_ command: String) -> Bool { command != "track" }
 
   // MARK: Repeating
 
-  /// Whether a path is such a directory.
+  /// Returns whether a path is a directory with a record.
   static func isPresent(at path: String) -> Bool { FileSystem.exists("\(path)/\(fileName)") }
 
   /// Runs the command of a record again.
   ///
-  /// - Returns: what is other than in the record; nothing, where it holds.
+  /// - Returns: the differences from the record; none if it holds.
   static func differences(in directory: String) throws -> [String] {
     let path = "\(directory)/\(fileName)"
     let json: JSONValue
@@ -121,7 +123,7 @@ struct RunRecord {
     for name in pictures + files.map(\.name) where name.contains("/") || name.hasPrefix(".") {
       throw AuditError("\(path): '\(name)' is no file of the record")
     }
-    // A record from somebody else must not write files.
+    // A record from an untrusted source must not write files.
     let options = try Program.command(named: command).definition.options.map(\.name)
     for word in arguments {
       let name = word.dropFirst(2).prefix { $0 != "=" }
@@ -144,7 +146,7 @@ struct RunRecord {
     return differences
   }
 
-  /// What a command answers, but for times and places.
+  /// Runs a command and returns its results without times and paths.
   private static func run(
     _ command: String, _ arguments: [String], _ pictures: [String], in directory: String
   ) throws -> JSONValue {
@@ -160,7 +162,7 @@ struct RunRecord {
       })
   }
 
-  /// What `track` says of a video, and the tracks themselves.
+  /// Returns the report of `track` about a video, and the tracks.
   private static func tracking(_ words: [String], report: String) throws -> JSONValue {
     let kept = [
       "tracker", "frames", "detections", "identities", "lines", "zones", "events", "evaluation",
@@ -185,7 +187,7 @@ struct RunRecord {
     return try JSONParser.parse(Array(output.utf8))
   }
 
-  /// Arguments whose values are files of the directory, with the way to it.
+  /// Returns the arguments with the directory added to the names of its files.
   private static func inside(_ directory: String, _ arguments: [String]) -> [String] {
     arguments.map { word in
       guard let equals = word.firstIndex(of: "=") else { return word }
@@ -206,9 +208,9 @@ struct RunRecord {
   }
 }
 
-/// Copies files into a directory, under names of their own.
+/// Copies files into a directory under distinct names.
 private struct FileCopier {
-  /// A file of a record, and what it was when it was written.
+  /// A file of a record and its hash at the time of writing.
   struct Copy {
     let name: String
     let hash: String
@@ -218,7 +220,7 @@ private struct FileCopier {
       hash = SHA256.hash(bytes).hexadecimal
     }
 
-    /// What a record says of one.
+    /// Reads the entry of a file in a record.
     init?(_ json: JSONValue) {
       guard let name = json.object?["name"]?.string, let hash = json.object?["sha256"]?.string
       else { return nil }
@@ -250,7 +252,7 @@ private struct FileCopier {
     copies.append(Copy(bytes, named: name))
   }
 
-  /// A model, with the labels that lie beside it, under their names: they are found by these.
+  /// Copies a model and the label files beside it under their own names, by which labels are found.
   mutating func copyModel(_ path: String) throws -> String {
     guard !FileSystem.isDirectory(path) else {
       throw AuditError("--record takes a model's file, not a folder: \(path)")

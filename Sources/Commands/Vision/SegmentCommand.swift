@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusJSON
 import OcellusVision
 
-/// `ocellus segment`: says what every pixel of pictures belongs to.
+/// `ocellus segment`: classifies every pixel of pictures.
 struct SegmentCommand: Command {
   private static let mask = Option<String?>.text(
     "mask", "OUT", accepts: .newFile,
@@ -74,7 +74,7 @@ struct SegmentCommand: Command {
   }
 }
 
-/// What the pixels of a picture belong to.
+/// The classes of a picture's pixels.
 struct SegmentationReport: PictureReport {
   let path: String
   let size: PixelSize
@@ -95,7 +95,7 @@ struct SegmentationReport: PictureReport {
     return "\(path): \(size), \(milliseconds.fixed(1)) ms\(mask)\(picture)"
   }
 
-  /// The classes with their pixels, the largest first.
+  /// The classes with their numbers of pixels, largest first.
   private var classes: [(index: Int, pixels: Int, share: Double)] {
     let total = Double(max(size.width * size.height, 1))
     return pixelCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

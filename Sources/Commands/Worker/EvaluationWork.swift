@@ -2,11 +2,12 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// Looking at pictures of which somebody wrote down what they show, and saying what is wrong about each answer.
+/// The task of running a model on annotated pictures and judging each answer.
 ///
-/// Nothing is added up, so that memory stays as it is: `evaluate` does that with the answers of all workers.
+/// Judgements are not accumulated, so memory use is constant; `evaluate` combines the answers of
+/// all workers.
 struct EvaluationWork: WorkerTask {
-  /// What looks at the pictures.
+  /// The task that processes the pictures.
   let looking: any WorkerTask
   let judge: AnswerJudge
 
@@ -15,7 +16,7 @@ struct EvaluationWork: WorkerTask {
   func answerers(_ count: Int) throws -> [Answerer] {
     try looking.answerers(count).map { answer in
       { [judge] request in
-        // First, so that no time goes into what nobody can judge.
+        // Find the picture first, so that no time is spent on answers that cannot be judged.
         let place = try judge.finder.place(ofPath: request.name)
         let (input, result) = try answer(request)
         return (input, result + ["judgement": .object(try judge.judgement(of: result, at: place))])
@@ -24,10 +25,10 @@ struct EvaluationWork: WorkerTask {
   }
 }
 
-/// Says what is wrong about the answer to one picture.
+/// Judges the answer about one picture.
 struct AnswerJudge: Sendable {
   private let annotations: Annotations
-  /// From where on objects count as found.
+  /// The score from which objects count as found.
   private let scoreThreshold: Double
   let finder: PictureFinder
 

@@ -3,18 +3,18 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// What a worker does: it opens a model for so many threads, and answers requests.
+/// The task of a worker: it opens a model for a number of threads and answers requests.
 protocol WorkerTask {
-  /// Where the model comes from.
+  /// The source of the model.
   var model: ModelSource { get }
-  /// What answers, one for each thread; they share the model's file and packed weights.
+  /// Makes a request handler per thread; all share the model's file and packed weights.
   func answerers(_ count: Int) throws -> [Answerer]
 }
 
-/// Makes the answer to a request: the bytes that the model was shown, and what it said.
+/// A function that answers a request and returns the input file's bytes and the result.
 typealias Answerer = @Sendable (WorkRequest) throws -> (input: [UInt8], result: JSONObject)
 
-/// Finding objects in pictures.
+/// The task of detecting objects in pictures.
 struct DetectionWork: WorkerTask {
   let model: ModelSource
   let pictures: RequestedPictures
@@ -40,7 +40,7 @@ struct DetectionWork: WorkerTask {
   }
 }
 
-/// Saying what pictures show.
+/// The task of classifying pictures.
 struct LabelWork: WorkerTask {
   let model: ModelSource
   let pictures: RequestedPictures
@@ -63,15 +63,15 @@ struct LabelWork: WorkerTask {
   }
 }
 
-/// Reads the pictures that requests are about.
+/// Reads the pictures of requests.
 struct RequestedPictures: Sendable {
-  /// The part of the pictures to look at.
+  /// The region of the pictures to be examined.
   let region: BoundingBox?
   let ignoresOrientation: Bool
-  /// Whether all pixels are wanted, though the viewer takes fewer.
+  /// Whether pictures must be decoded at full size, even if the viewer needs less.
   let isWhole: Bool
 
-  /// The bytes of a picture's file, and the picture, only as large as a viewer needs it.
+  /// Returns the bytes of a picture's file, and the picture at the size that a viewer needs.
   func picture(
     of request: WorkRequest, for viewer: (any PictureViewer)?
   ) throws -> (bytes: [UInt8], picture: DecodedImage) {

@@ -1,39 +1,39 @@
 import OcellusPlatform
 
-/// The way of requests through the threads that answer them.
+/// A pipeline that reads, answers and writes requests on several threads.
 ///
-/// Each thread reads a request, answers it, and writes what is ready: none of them waits for another one
-/// that hands something over. No more requests are on the way than `window`: a reader of answers who is
-/// slow slows down everything before him, and memory stays bounded.
+/// Each thread reads a request, answers it, and writes all answers that are ready, so no thread
+/// waits to hand work to another. At most `window` requests are in progress: a slow consumer of
+/// answers slows the reading, and memory use stays bounded.
 struct RequestPipeline<Request: Sendable>: Sendable {
-  /// What makes the answer to a request, on a thread of its own.
+  /// A function that answers requests on a thread of its own.
   typealias Worker = @Sendable (Request) -> [UInt8]
 
-  /// One for each thread.
+  /// The workers, one for each thread.
   let workers: [Worker]
-  /// Whether answers come in the order of the requests, not in that in which they are ready.
+  /// Whether answers keep the order of the requests, or are written as soon as they are ready.
   let isOrdered: Bool
 
   private var window: Int { 4 * workers.count }
 
-  /// Where requests come from: whoever has it reads the next one.
+  /// The source of requests; the thread that holds its monitor reads the next one.
   private struct Source {
     let next: @Sendable () throws -> Request?
     var acceptedCount = 0
-    /// Whether no more requests come.
+    /// Whether there are no more requests.
     var isOver = false
-    /// Why requests cannot be read any more.
+    /// The error that prevents reading further requests.
     var failure: (any Error)?
   }
 
-  /// Where answers go.
+  /// The answers to be written.
   private struct Answers {
     let write: @Sendable ([[UInt8]]) throws(FileError) -> Void
     var ready: [(number: Int, answer: [UInt8])] = []
     var writtenCount = 0
     /// Whether a thread is writing.
     var isBusy = false
-    /// Why answers cannot be written any more.
+    /// The error that prevents writing further answers.
     var failure: FileError?
   }
 
@@ -42,8 +42,9 @@ struct RequestPipeline<Request: Sendable>: Sendable {
     self.isOrdered = isOrdered
   }
 
-  /// Answers all requests that `next` gives; it and `write`, which gets the answers that are ready by then,
-  /// are called on one thread at a time each.
+  /// Answers all requests from `next` and passes the answers to `write`, in batches.
+  ///
+  /// Each of the two functions is called by one thread at a time.
   func run(
     next: @escaping @Sendable () throws -> Request?,
     write: @escaping @Sendable ([[UInt8]]) throws(FileError) -> Void
@@ -69,12 +70,12 @@ struct RequestPipeline<Request: Sendable>: Sendable {
     }
   }
 
-  /// The next request; `nil` behind the last, and where answers cannot be written any more.
+  /// Returns the next request, or `nil` after the last and when answers cannot be written any more.
   private func accept(
     from source: Monitor<Source>, _ answers: Monitor<Answers>
   ) -> (number: Int, request: Request)? {
     source.change { source in
-      // Room first: a request that was read is one that is answered.
+      // Wait for space in the window first, because a request that was read must be answered.
       let goesOn = answers.wait { answers -> Bool? in
         if source.isOver || answers.failure != nil { return false }
         return source.acceptedCount - answers.writtenCount < window ? true : nil
@@ -92,7 +93,7 @@ struct RequestPipeline<Request: Sendable>: Sendable {
     }
   }
 
-  /// Writes all answers whose turn it is, unless another thread is at it.
+  /// Writes all answers that are due, unless another thread is writing.
   private func writeReady(_ answers: Monitor<Answers>) {
     while let (batch, write) = answers.change({ takeReady(from: &$0) }) {
       var failure: FileError?
@@ -105,7 +106,7 @@ struct RequestPipeline<Request: Sendable>: Sendable {
     }
   }
 
-  /// All answers whose turn it is, for whoever calls to write them; `nil` where that is nobody's turn.
+  /// Takes all answers that are due, for the caller to write; returns `nil` if there are none.
   private func takeReady(
     from answers: inout Answers
   ) -> (batch: [[UInt8]], write: @Sendable ([[UInt8]]) throws(FileError) -> Void)? {

@@ -1,20 +1,20 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// The requests that come in on a stream: lines, or frames of bytes.
+/// Reads requests from a stream: lines, or frames of bytes.
 ///
-/// It ends where the stream does, or when somebody wishes the program to end; what was read until then
-/// is still answered.
+/// Reading ends with the stream, or when a signal asks the program to terminate; requests read
+/// before are still answered.
 struct RequestReader {
-  /// How requests follow each other.
+  /// The format of the stream.
   enum Form {
-    /// A path or a JSON object on each line; empty lines are no requests.
+    /// A path or a JSON object per line; empty lines are skipped.
     case lines
-    /// Files, each behind its length in bytes, as four bytes, the lowest first.
+    /// Files, each preceded by its length in bytes as a 32-bit little-endian number.
     case frames
   }
 
-  /// A request with a picture in base64 is a third longer than the picture.
+  /// The maximum size of a request; a picture in base64 is a third longer than its file.
   static let longest = 256 << 20
 
   private let form: Form
@@ -26,7 +26,7 @@ struct RequestReader {
     input = BufferedReader(stream, termination: termination)
   }
 
-  /// The next request; `nil` behind the last.
+  /// Returns the next request, or `nil` after the last.
   mutating func next() throws(FileError) -> WorkRequest? {
     switch form {
     case .lines: return try nextLine()
@@ -53,7 +53,7 @@ struct RequestReader {
     }
     let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.longest else {
-      // Where the next one begins cannot be known without reading this one.
+      // The start of the next frame is unknown unless this one is read.
       return lastProblem("a frame of \(length) bytes is longer than \(Self.longest >> 20) MiB")
     }
     guard let frame = try input.bytes(length) else {

@@ -4,9 +4,9 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
-/// Running any model on arrays and pictures.
+/// The task of running any model on arrays and pictures.
 struct TensorWork: WorkerTask {
-  /// Outputs of no more elements are in the answer whole.
+  /// The number of elements up to which an output's values are in the answer.
   static let mostValues = 65536
 
   let model: ModelSource
@@ -15,7 +15,7 @@ struct TensorWork: WorkerTask {
 
   func answerers(_ count: Int) throws -> [Answerer] {
     let model = try self.model.open(at: { try Model(path: $0) }, or: { $0 })
-    // An interpreter is one thread's, and its thread is the only one that asks for it.
+    // Each interpreter is used by one thread only.
     return try (0..<count).map { _ in
       let interpreter = Confined(try Interpreter(model, options: options))
       return { request in
@@ -39,7 +39,7 @@ struct TensorWork: WorkerTask {
     case nil: throw RunError(request.problem)
     }
     try files.copy(to: entry, showing: .init(interpreter.model, options, showing))
-    // Nothing of the request before is left.
+    // Variables must not keep values from the previous request.
     interpreter.resetState()
     try entry.run()
     let outputs = try entry.outputs.enumerated().map { index, output -> JSONValue in
@@ -57,7 +57,7 @@ struct TensorWork: WorkerTask {
   }
 }
 
-/// A value that is handed to one thread, which alone uses it from then on.
+/// A value that is passed to one thread, which alone uses it from then on.
 private final class Confined<Value>: @unchecked Sendable {
   let value: Value
 

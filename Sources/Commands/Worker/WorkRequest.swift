@@ -1,26 +1,26 @@
 import OcellusJSON
 import OcellusPlatform
 
-/// One request to a worker: what to look at, and whose the answer is.
+/// A request to a worker: the input, and an identifier for the answer.
 struct WorkRequest: Sendable {
-  /// What is to be looked at.
+  /// The input of a request.
   enum Source: Sendable {
-    /// A file.
+    /// The path of a file.
     case file(String)
     /// The contents of a file.
     case contents([UInt8])
-    /// Files, for the inputs of these names or numbers.
+    /// Files for inputs, by the names or indices of the inputs.
     case inputs([(name: String, path: String)])
   }
 
-  /// The caller's name for it, or its number.
+  /// The caller's identifier, or the number of the request.
   let id: JSONValue
-  /// `nil` where the request cannot be understood.
+  /// The input; `nil` if the request is invalid.
   let source: Source?
-  /// Why it cannot be understood.
+  /// The reason why the request is invalid.
   let problem: String
 
-  /// What messages and results call it.
+  /// The name in messages and results.
   var name: String {
     if case .file(let path) = source { return path }
     return id.string ?? id.text
@@ -32,19 +32,19 @@ struct WorkRequest: Sendable {
     problem = ""
   }
 
-  /// A request that cannot be answered.
+  /// Makes a request that is invalid.
   init(id: JSONValue, problem: String) {
     self.id = id
     source = nil
     self.problem = problem
   }
 
-  /// The contents of a file, as they come in a frame.
+  /// Makes a request from a frame with the contents of a file.
   init(frame: [UInt8], number: Int) {
     self.init(id: .integer(number), .contents(frame))
   }
 
-  /// A line: a path, or a JSON object.
+  /// Makes a request from a line with a path or a JSON object.
   init(line: [UInt8], number: Int) {
     let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
     guard text.first == UInt8(ascii: "{") else {

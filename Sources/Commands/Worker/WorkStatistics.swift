@@ -1,8 +1,8 @@
 import OcellusPlatform
 
-/// How many requests were answered, how long they took, and how many failed.
+/// The number of answered and failed requests, and the distribution of their times.
 struct WorkStatistics: Sendable {
-  /// Times are counted in steps of a twentieth: percentiles need no list of all.
+  /// The histogram's steps per doubling, about 5 % each, so percentiles need no list of all times.
   private static let stepsPerDouble = 14.0
   private static let shortest = 1e-5
   private static let mostSteps = 512
@@ -19,7 +19,7 @@ struct WorkStatistics: Sendable {
   private(set) var failed = 0
   private var seconds = 0.0
 
-  /// Counts an answer that took so long to make.
+  /// Counts an answer and the time to make it.
   mutating func add(seconds time: Double, isFailure: Bool) {
     answered += 1
     if isFailure { failed += 1 }
@@ -29,7 +29,7 @@ struct WorkStatistics: Sendable {
     for (index, bound) in Self.bounds.enumerated() where time <= bound { below[index] += 1 }
   }
 
-  /// The time that this share of the answers took at most, within a twentieth.
+  /// Returns the time that a share of the answers did not exceed, within 5 %.
   func percentile(_ share: Double) -> Double {
     var rest = Int((share * Double(answered)).rounded(.up))
     for (step, count) in counts.enumerated() {
@@ -39,7 +39,7 @@ struct WorkStatistics: Sendable {
     return 0
   }
 
-  /// In one line, for people.
+  /// The statistics in one line.
   var text: String {
     let elapsed = max(start.secondsToNow, 1e-9)
     let times = [0.5, 0.9, 0.99].map { (percentile($0) * 1000).fixed(1) }
@@ -49,7 +49,7 @@ struct WorkStatistics: Sendable {
       """
   }
 
-  /// In the text form of Prometheus.
+  /// The statistics in Prometheus's text format.
   var prometheus: String {
     var text = """
       # HELP ocellus_worker_requests_total Requests answered, those that failed among them.

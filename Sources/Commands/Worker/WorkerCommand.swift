@@ -4,7 +4,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// `ocellus worker`: answers one request after the other, for programs that have millions.
+/// `ocellus worker`: answers a stream of requests, for programs that have millions of them.
 struct WorkerCommand: Command {
   private static let requests = Option<String?>.text(
     "requests", "FILE", accepts: .file, help: "Read requests from FILE instead of standard input.")
@@ -69,7 +69,7 @@ struct WorkerCommand: Command {
         purpose: "A part of an evaluation."),
     ])
 
-  /// What is done with each request.
+  /// The work to be done for each request.
   private enum Work {
     case detect(ObjectOptions)
     case label(LabelOptions)
@@ -77,7 +77,7 @@ struct WorkerCommand: Command {
     case evaluate(ObjectOptions, LabelOptions, Truth)
   }
 
-  /// What answers are judged by.
+  /// The ground truth by which answers are judged.
   private struct Truth {
     var path: String
     var images: String?
@@ -85,7 +85,7 @@ struct WorkerCommand: Command {
   }
 
   private let work: Work
-  /// What was said about the model and the pictures, with the time of a request.
+  /// The options about the model and the pictures, including the time limit of a request.
   let options: PictureOptions
   private let pictures: RequestedPictures
   private let requestsPath: String?
@@ -199,21 +199,21 @@ struct WorkerCommand: Command {
 }
 
 extension RunBudget {
-  /// Longer than anybody waits: `nil` would stand for the time of a run.
+  /// An effectively unlimited time, since `nil` would mean the limit of a run.
   private static let anyTime = Duration.seconds(1 << 40)
 
-  /// Gives each run so much time; planning keeps what it had, since no request waits for it.
+  /// Limits the time of each run; planning keeps its limit, since no request waits for it.
   fileprivate mutating func hurry(to time: Duration) {
     planningTime = planningTime ?? self.time ?? Self.anyTime
     self.time = time
   }
 }
 
-/// Makes lines of answers, and counts them.
+/// Formats answers as lines and counts them.
 private struct Answering: Sendable {
-  /// What all answers begin with.
+  /// The members at the start of all answers.
   let header: JSONObject
-  /// The model's hash, where answers carry receipts.
+  /// The model's hash, if answers contain receipts.
   let modelHash: String?
   let statistics = Monitor(WorkStatistics())
 
@@ -239,9 +239,9 @@ private struct Answering: Sendable {
   }
 }
 
-/// Where answers go, and every few seconds the file for Prometheus.
+/// Writes answers and, every few seconds, the metrics file for Prometheus.
 ///
-/// Unchecked: one thread writes at a time, one of the pipeline's and then the command's.
+/// Unchecked: one thread at a time writes, first one of the pipeline's, and finally the command's.
 private final class AnswerOutput: @unchecked Sendable {
   private static let interval = 5.0
   private let output: any TextOutput
@@ -255,7 +255,7 @@ private final class AnswerOutput: @unchecked Sendable {
     self.statistics = statistics
   }
 
-  /// Writes answers, which whoever reads them has behind this.
+  /// Writes answers and flushes them, so that they reach the reader at once.
   func write(_ answers: [[UInt8]]) throws(FileError) {
     for answer in answers { try output.write(answer) }
     try output.flush()

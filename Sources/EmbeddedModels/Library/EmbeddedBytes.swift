@@ -1,14 +1,14 @@
 import OcellusPlatform
 
-/// The files of the models that the package brings along, inside of every program that uses them: there is
-/// nothing to be installed, found, or forgotten in a container.
+/// The files of the models that the package embeds in every program that uses them.
 ///
-/// `EmbeddedText` is written by `Tool` while the package is built. It is text because that compiles at once;
-/// as an array of numbers, or as a resource in code, half a million bytes take minutes.
+/// So nothing needs to be installed or found, even in a container. `Tool` writes `EmbeddedText`
+/// while the package is built. It is base64 text because that compiles at once; as an array of
+/// numbers, or as an embedded resource, half a million bytes would take minutes.
 package enum EmbeddedBytes {
-  /// `Models/scenes-detector.tflite`.
+  /// The contents of `Models/scenes-detector.tflite`.
   package static var detector: [UInt8] { bytes(of: EmbeddedText.detector) }
-  /// `Models/scenes-labeler/model.tflite`.
+  /// The contents of `Models/scenes-labeler/model.tflite`.
   package static var labeler: [UInt8] { bytes(of: EmbeddedText.labeler) }
 
   private static func bytes(of text: StaticString) -> [UInt8] {

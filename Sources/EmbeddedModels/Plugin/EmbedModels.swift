@@ -1,6 +1,6 @@
 import PackagePlugin
 
-/// Puts the models of the package into its library `OcellusEmbeddedModels`, when one of them changed.
+/// Embeds the package's models in its library `OcellusEmbeddedModels` whenever one changes.
 @main struct EmbedModels: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folder = context.package.directoryURL.appending(path: "Models")

@@ -1,17 +1,17 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusPlatform
 
 extension UnsafeMutablePointer where Pointee == TfLiteDelegate {
-  /// Whether the delegate leaves extents open.
+  /// Whether the delegate accepts tensors with dynamic shapes.
   var allowsDynamicTensors: Bool {
     let flags = pointee.opaque_delegate_builder?.pointee.flags ?? pointee.flags
     return flags & Int64(kTfLiteDelegateFlagsAllowDynamicTensors.rawValue) != 0
   }
 
-  /// Lets the delegate look at the graph.
+  /// Calls the delegate's `Prepare` function with the graph.
   func prepare(_ context: UnsafeMutablePointer<TfLiteContext>) -> TfLiteStatus {
     if let builder = pointee.opaque_delegate_builder, let prepare = builder.pointee.Prepare {
       return prepare(OpaquePointer(context), self, builder.pointee.data)

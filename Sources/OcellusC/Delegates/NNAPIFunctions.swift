@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 
-// TfLiteNnapiDelegate…: a delegate that refuses, since there are no such accelerators.
+// TfLiteNnapiDelegate…: a delegate that refuses every graph, since this platform has no NNAPI.
 
 @c @implementation public func TfLiteNnapiDelegateOptionsDefault() -> TfLiteNnapiDelegateOptions {
   var options = TfLiteNnapiDelegateOptions()

@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 import CTensorFlowLite
 import OcellusHandles
 
-/// What `TfLiteBackendBuffer` and `TfLiteSynchronization` are: boxes for a pointer.
+/// The box for a pointer behind `TfLiteBackendBuffer` and `TfLiteSynchronization`.
 private final class PointerBox: Handle {
   var content: UnsafeMutableRawPointer?
 }

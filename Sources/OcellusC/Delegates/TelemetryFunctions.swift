@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 import CTensorFlowLite
 
-// TfLiteTelemetry…: nothing is reported, so that nobody has settings to ask.
+// TfLiteTelemetry…: every getter answers nothing, since this library reports no telemetry.
 
 @c @implementation public func TfLiteTelemetryConversionMetadataGetModelOptimizationModes(
   _ metadata: OpaquePointer?

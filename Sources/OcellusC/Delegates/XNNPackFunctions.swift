@@ -1,12 +1,12 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 
 // TfLiteXNNPackDelegate…: a delegate that does nothing, since the engine's fast kernels are always on.
 
-/// The flags of the official delegate's default: signed and unsigned 8-bit integers.
+/// The default flags of the official delegate: signed and unsigned 8-bit integers.
 private let defaultFlags = UInt32(
   TFLITE_XNNPACK_DELEGATE_FLAG_QS8 | TFLITE_XNNPACK_DELEGATE_FLAG_QU8)
 
@@ -58,13 +58,13 @@ private let defaultFlags = UInt32(
   delegate?.deallocate()
 }
 
-// MARK: Caches of weights
+// MARK: Weights caches
 
-/// A cache that holds nothing, but can be closed as the official one.
+/// A cache that holds nothing but can be closed like the official one.
 private final class WeightsCache: Handle {
   var isOpen = true
 
-  /// Closes the cache, and says whether it was open.
+  /// Closes the cache and returns whether it was open.
   static func close(_ cache: OpaquePointer?) -> Bool {
     guard let cache = at(cache) else { return false }
     defer { cache.isOpen = false }

@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusEngine
 import OcellusHandles
 
-// TfLiteInterpreter…, the parts of c_api.h.
+// TfLiteInterpreter…: the functions of c_api.h.
 
 private func create(
   _ model: OpaquePointer?, _ options: OpaquePointer?, usesEngine: Bool
@@ -33,7 +33,7 @@ private func main(_ interpreter: OpaquePointer?) -> RunningGraph? {
   InterpreterObject.at(interpreter)?.main
 }
 
-/// The tensor that a list names at a position; `nil` where there is none.
+/// Returns the tensor index at a position of a list, or `nil` if the list is shorter.
 private func tensorIndex(_ list: CIntegers?, _ position: Int32) -> Int? {
   guard let list, position >= 0, position < list.count else { return nil }
   return Int(list.pointer[Int(position)])
@@ -89,7 +89,7 @@ private func tensorIndex(_ list: CIntegers?, _ position: Int32) -> Int? {
 
 // MARK: Running
 
-/// The extents that a program passes; `nil`, with a report, where it cannot mean them.
+/// Returns the shape that a program passes, or reports an invalid one and returns `nil`.
 func shape(
   _ extents: UnsafePointer<Int32>?, _ rank: Int32, for graph: RunningGraph
 ) -> [Int]? {
@@ -160,7 +160,7 @@ func shape(
   _ interpreter: OpaquePointer?, _ tensor: UnsafeMutablePointer<TfLiteTensor>?,
   _ handle: TfLiteBufferHandle, _ delegate: UnsafeMutablePointer<TfLiteOpaqueDelegate>?
 ) -> TfLiteStatus {
-  // Only a delegate that took over nodes has handles.
+  // No delegate ever takes over nodes here, so none has buffer handles.
   kTfLiteError
 }
 

@@ -3,23 +3,24 @@ import OcellusEngine
 import OcellusHandles
 import OcellusModelFile
 
-/// What a `TfLiteInterpreter` is.
+/// The object behind a `TfLiteInterpreter`.
 final class InterpreterObject: Handle {
   let model: SharedModel
   let options: RunOptions.Values
   private let graphs: GraphContexts
-  /// The engine's interpreter, or why there is none; `nil` when the program has deleted this.
+  /// The engine's interpreter or the error that prevents it; `nil` after deletion by the program.
   ///
-  /// A reason is one that the official library finds only when tensors are allocated.
+  /// An error is stored only if the official library too reports it first when tensors are
+  /// allocated.
   private var engine: Result<Interpreter, ModelError>?
   private var runningGraphs: [Int: RunningGraph] = [:]
   private var mainGraph: RunningGraph?
   private(set) lazy var signatureKeys = CStrings(model.file.signatures.map(\.key))
-  /// The name of the kernels that run; `nil` where nothing can.
+  /// The name of the instruction set of the kernels; `nil` if the model cannot run.
   private(set) lazy var instructionSet = interpreter.map { CStrings([$0.instructionSet]) }
   private var signatureNames: [Int?: SignatureNames] = [:]
 
-  /// Makes an interpreter; `nil`, with a report, where the official library makes none.
+  /// Makes an interpreter, or reports why and returns `nil` where the official library does so too.
   init?(_ model: SharedModel, options: RunOptions.Values, usesEngine: Bool = true) {
     self.model = model
     self.options = options
@@ -42,7 +43,7 @@ final class InterpreterObject: Handle {
     for delegate in options.delegates where main?.apply(delegate) != kTfLiteOk { return nil }
   }
 
-  /// Says why there is no interpreter: in the official words where an operator is not known.
+  /// Reports why there is no interpreter, with the official message if an operator is unknown.
   private static func report(
     _ error: ModelError, in file: ModelFile, _ registry: OperatorRegistry,
     to reporter: ErrorReporter
@@ -65,7 +66,7 @@ final class InterpreterObject: Handle {
     reporter.explain(error.message)
   }
 
-  /// Lets operators clear up and gives all memory back; what still refers to this is answered with errors.
+  /// Frees the operators and all memory; objects that still refer to this then answer with errors.
   func close() {
     runningGraphs = [:]
     mainGraph = nil
@@ -82,13 +83,14 @@ final class InterpreterObject: Handle {
 
   /// The main subgraph.
   var main: RunningGraph? {
-    // Every call asks for it, and looking it up takes as long as a small layer.
+    // Every call of the C API asks for it, and the dictionary lookup takes as long as a small
+    // layer.
     if let mainGraph { return mainGraph }
     mainGraph = runningGraph(0)
     return mainGraph
   }
 
-  /// A subgraph that can be called: the main one, or that of a signature.
+  /// Returns a subgraph that can be called: the main one, or that of a signature.
   private func runningGraph(_ index: Int, signature: String? = nil) -> RunningGraph? {
     guard let engine, let graph = graphs[index] else { return nil }
     if let running = runningGraphs[index] { return running }
@@ -105,9 +107,9 @@ final class InterpreterObject: Handle {
     return running
   }
 
-  /// Stops the run in progress, if that may be.
+  /// Cancels the run in progress, if the options allow it.
   ///
-  /// Called from other threads, it touches nothing that a run changes.
+  /// Other threads may call this: it reads nothing that a run changes.
   func cancel() -> TfLiteStatus {
     guard options.allowsCancellation, let interpreter else { return kTfLiteError }
     interpreter.cancellation.cancel()
@@ -116,7 +118,7 @@ final class InterpreterObject: Handle {
 
   // MARK: Signatures
 
-  /// The subgraph of a signature and its names; `nil` as the position for the main subgraph by its own.
+  /// Returns the subgraph and the names of a signature, or those of the main subgraph for `nil`.
   func signature(at position: Int?) -> (graph: RunningGraph, names: SignatureNames)? {
     let signature = position.map { model.file.signatures[$0] }
     let index = signature?.subgraphIndex ?? 0

@@ -5,25 +5,25 @@ import OcellusJSON
 import OcellusModelFile
 import OcellusProfile
 
-/// A subgraph that can be called: its tensors as the program sees them, and the engine's way to run it.
+/// A subgraph that can be called: its tensors and the engine's entry point.
 ///
-/// The structures follow the official library's states: other extents count at once but take the memory
-/// away, which allocating gives back; a run needs allocated tensors.
+/// The structures go through the official library's states: resizing an input changes its shape at
+/// once and takes the memory away, allocating gives memory back, and a run needs allocated tensors.
 final class RunningGraph {
   let graph: GraphContext
-  /// The engine's way to run it, or why there is none; allocating then says so.
+  /// The engine's entry point, or the error that `allocate` then reports.
   private let engine: Result<EntryPoint, ModelError>
   private let entry: EntryPoint?
   private let cancellation: Cancellation?
   private(set) var isInvokable = false
-  /// The tensors whose structures are those of the last allocation.
+  /// Whether the structure of each tensor is up to date since the last allocation.
   private var isShown: [Bool]
-  /// The delegates that have looked at the graph, and whether one of them has settled the extents.
+  /// The delegates that were applied, and whether one of them has fixed the shapes.
   private var delegates: [UnsafeMutablePointer<TfLiteDelegate>] = []
   private var isSettled = false
-  /// Memory of the program's for some tensors.
+  /// Memory that the program provides for some tensors.
   private var customMemory: [Int: UnsafeMutableRawBufferPointer] = [:]
-  /// The inputs that are strings, whose bytes are the structures' own.
+  /// The inputs of strings, whose bytes belong to their structures.
   private let stringInputs: [(position: Int, tensor: Int)]
   private let stringOutputs: [(position: Int, tensor: Int)]
 
@@ -48,7 +48,7 @@ final class RunningGraph {
     stringOutputs = strings(record.outputs)
   }
 
-  /// A tensor as it is now; `nil` where there is none of this number.
+  /// Returns the up-to-date structure of a tensor, or `nil` if the index is out of range.
   func tensor(at index: Int) -> UnsafeMutablePointer<TfLiteTensor>? {
     guard let tensor = tensors[index] else { return nil }
     if isInvokable, index < record.tensors.count, !isShown[index] { show(index) }
@@ -57,7 +57,7 @@ final class RunningGraph {
 
   // MARK: Shapes
 
-  /// Asks for other extents of an input.
+  /// Sets the shape of an input for the next allocation.
   func resize(_ index: Int, to shape: [Int], isStrict: Bool = false) -> TfLiteStatus {
     guard let tensor = tensors[index] else { return kTfLiteError }
     if isStrict, !allows(shape, for: index, now: tensor.shape) { return kTfLiteError }
@@ -86,10 +86,10 @@ final class RunningGraph {
 
   // MARK: Allocating
 
-  /// Plans for the extents that the inputs have, and shows where tensors are.
+  /// Plans for the current shapes of the inputs and updates the structures of the tensors.
   func allocate() -> TfLiteStatus {
     if isInvokable { return kTfLiteOk }
-    // Where extents had been settled, other ones are a question to every delegate again.
+    // Delegates that fixed the shapes must accept the new shapes.
     if isSettled, delegates.contains(where: { $0.prepare(graph.context) != kTfLiteOk }) {
       return kTfLiteDelegateError
     }
@@ -101,7 +101,7 @@ final class RunningGraph {
         try entry.resizeInput(at: position, to: Shape(tensor.shape))
       }
       try entry.allocate()
-      // As in the official library, which prepares everything anew, and not only what has changed.
+      // Like the official library, which prepares every operator anew, not only those that changed.
       entry.resetState()
     } catch {
       return report(error)
@@ -113,7 +113,7 @@ final class RunningGraph {
     return kTfLiteOk
   }
 
-  /// Says why tensors cannot be allocated: in the official words where an operator is nobody's.
+  /// Reports why tensors cannot be allocated, with the official message for an unresolved operator.
   private func report(_ error: ModelError) -> TfLiteStatus {
     guard let problem = error.problems.first(where: { graph.isMissing($0) }) else {
       reporter.report(error.message)
@@ -126,12 +126,12 @@ final class RunningGraph {
     return kTfLiteUnresolvedOps
   }
 
-  /// Shows the tensors that somebody looks at as they are now.
+  /// Updates the structures of all tensors that the program has asked for.
   private func show() {
     for index in tensors.filled { show(index) }
   }
 
-  /// Shows one tensor as it is now.
+  /// Updates the structure of one tensor.
   private func show(_ index: Int) {
     isShown[index] = true
     guard let entry, let tensor = tensors[index],
@@ -160,7 +160,7 @@ final class RunningGraph {
       try giveInputs(to: entry)
       try entry.run()
     } catch {
-      // What was planned for data may have gone with the run.
+      // A failed run may have released memory that was planned from its data.
       show()
       guard error.kind == .cancelled else {
         reporter.report(error.message)
@@ -173,7 +173,7 @@ final class RunningGraph {
     return kTfLiteOk
   }
 
-  /// Where the time of runs goes, in JSON; `nil`, with a report, where the graph cannot run.
+  /// Returns the profile of runs as JSON, or reports why the graph cannot run and returns `nil`.
   func profile(_ interpreter: Interpreter, runs: Int) -> String? {
     guard let entry, isInvokable else {
       reporter.report("Profile called on model that is not ready.")
@@ -193,8 +193,7 @@ final class RunningGraph {
     }
   }
 
-  /// What `look` finds out about a run on the inputs as they are, in JSON; `nil`, with a report, where that cannot
-  /// be told.
+  /// Returns the JSON that `look` makes from a run on the current inputs, or reports an error.
   func inspect(
     _ interpreter: Interpreter, for purpose: String, _ look: (Interpreter) throws -> JSONValue
   ) -> String? {
@@ -202,7 +201,7 @@ final class RunningGraph {
       reporter.report("\(purpose) called on model that is not ready.")
       return nil
     }
-    // Their nodes exist once, for the interpreter that the program has.
+    // The program's kernels keep one state per node, so a second interpreter must not run them.
     guard !graph.hasKernels else {
       reporter.report("\(purpose) called on an interpreter with operators of the program's.")
       return nil
@@ -217,7 +216,7 @@ final class RunningGraph {
     }
   }
 
-  /// Hands over what the engine has no view of: strings, and memory of the program's.
+  /// Copies the inputs that the engine has no view of: strings, and memory of the program.
   private func giveInputs(to entry: EntryPoint) throws(ModelError) {
     for (position, index) in stringInputs {
       guard let tensor = tensors[index] else { continue }
@@ -245,15 +244,15 @@ final class RunningGraph {
     if customMemory.isEmpty { return }
     for (index, memory) in customMemory {
       let bytes = entry.tensor(at: index).bytes
-      // Results whose extents the run has settled may have become larger.
+      // Results whose shapes the run has determined may have become larger than the memory.
       let count = min(bytes.count, memory.count)
       memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
   }
 
-  // MARK: Memory of the program's
+  // MARK: Memory of the program
 
-  /// The alignment that the official library asks for.
+  /// The alignment that the official library requires.
   private static let alignment = 64
 
   func setCustomMemory(
@@ -270,7 +269,7 @@ final class RunningGraph {
     customMemory[index] = memory
     tensor.pointee.allocation_type = kTfLiteCustom
     tensor.showIfLargeEnough(memory)
-    // As with other extents, the next allocation checks it.
+    // As after a resize, the next allocation checks the memory's size.
     isInvokable = false
     return kTfLiteOk
   }
@@ -288,7 +287,7 @@ final class RunningGraph {
 
   // MARK: Delegates
 
-  /// Asks a delegate whether it can do without taking over anything.
+  /// Asks a delegate to accept the graph without taking over any nodes.
   func apply(_ delegate: UnsafeMutablePointer<TfLiteDelegate>?) -> TfLiteStatus {
     guard let delegate else {
       reporter.report("Null delegate.")

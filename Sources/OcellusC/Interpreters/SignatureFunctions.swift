@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusModelFile
 
-// TfLiteSignatureRunner…, and how interpreters give them out.
+// TfLiteSignatureRunner…, and the functions of interpreters that return runners.
 
 @c @implementation public func TfLiteInterpreterGetSignatureCount(
   _ interpreter: OpaquePointer?
@@ -26,7 +26,7 @@ import OcellusModelFile
   guard let object = InterpreterObject.at(interpreter) else { return nil }
   let signatures = object.model.file.signatures
   guard let key else {
-    // The first one, as long as it is about the main subgraph.
+    // The official library takes the first signature if it belongs to the main subgraph.
     let isMain = signatures.first?.subgraphIndex == 0
     return SignatureRunner(object, position: isMain ? 0 : nil).retained()
   }
@@ -43,7 +43,7 @@ private func signature(
   _ runner: OpaquePointer?
 ) -> (graph: RunningGraph, names: SignatureNames)? { SignatureRunner.at(runner)?.signature }
 
-/// The graph and the number of a tensor by its name; `nil`, with a report, where there is none.
+/// Returns the graph and index of a tensor by name; reports an error and returns `nil` if none.
 private func find(
   _ name: UnsafePointer<CChar>?, in names: KeyPath<SignatureNames, SignatureNames.List>,
   of runner: OpaquePointer?, as kind: String

@@ -1,9 +1,9 @@
 import OcellusHandles
 import OcellusModelFile
 
-/// What a signature calls its tensors, in the order of the names' bytes.
+/// The names of a signature's tensors, sorted by their UTF-8 bytes.
 final class SignatureNames {
-  /// Names, and the tensors that they stand for.
+  /// Sorted names and the tensors that they stand for.
   struct List {
     let strings: CStrings
     private let tensors: [(name: String, tensor: Int)]
@@ -15,12 +15,12 @@ final class SignatureNames {
       strings = CStrings(self.tensors.map(\.name))
     }
 
-    /// A name by its position; `nil` where there is none.
+    /// Returns the name at a position, or `nil` if it is out of range.
     func name(_ position: Int) -> UnsafePointer<CChar>? {
       tensors.indices.contains(position) ? strings.pointers[position] : nil
     }
 
-    /// The tensor that a name stands for.
+    /// Returns the tensor with a name.
     func tensor(named name: String) -> Int? { tensors.first { $0.name == name }?.tensor }
   }
 
@@ -32,7 +32,7 @@ final class SignatureNames {
     outputs = List(signature.outputs.map { ($0.name, $0.tensor) })
   }
 
-  /// The names that the tensors of a subgraph have themselves, or get where they have none.
+  /// Takes the names of a subgraph's tensors; unnamed tensors get a name from their position.
   init(_ subgraph: SubgraphRecord) {
     func named(_ tensors: [Int], _ kind: String) -> List {
       List(
@@ -46,10 +46,10 @@ final class SignatureNames {
   }
 }
 
-/// What a `TfLiteSignatureRunner` is: a signature of an interpreter that it keeps in memory.
+/// The object behind a `TfLiteSignatureRunner`: a signature and its interpreter, which it retains.
 final class SignatureRunner: Handle {
   let interpreter: InterpreterObject
-  /// The signature's position in the model; `nil` for the main subgraph by its own names.
+  /// The signature's position in the model; `nil` for the main subgraph by its tensors' names.
   private let position: Int?
 
   /// The subgraph and its names; `nil` when the interpreter was deleted.

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 import CTensorFlowLite
 import OcellusHandles
@@ -7,7 +7,7 @@ import OcellusModelFile
 
 // TfLiteModel…
 
-/// The official texts of what can be wrong with a model.
+/// The official messages about models that cannot be read.
 private enum ModelFailure {
   static let empty = "The model allocation is null/empty"
   static let invalid = "The model is not a valid Flatbuffer buffer"
@@ -63,9 +63,9 @@ private func createModel(
   SharedModel.release(model)
 }
 
-// Functions with a `va_list` in their types cannot be held against their headers.
+// `@c @implementation` cannot check functions with a `va_list` in their types against the headers.
 
-/// As `TfLiteModelCreate`, with somebody to tell what is wrong.
+/// Like `TfLiteModelCreate`, with an error reporter.
 @_cdecl("TfLiteModelCreateWithErrorReporter")
 public func createModelReporting(
   _ data: UnsafeRawPointer?, _ size: Int,
@@ -77,7 +77,7 @@ public func createModelReporting(
   createModel(data, size, ErrorReporter(function: function, userData: userData))
 }
 
-/// As `TfLiteModelCreateFromFile`, with somebody to tell what is wrong.
+/// Like `TfLiteModelCreateFromFile`, with an error reporter.
 @_cdecl("TfLiteModelCreateFromFileWithErrorReporter")
 public func createModelFromFileReporting(
   _ path: UnsafePointer<CChar>?,

@@ -3,8 +3,9 @@ import OcellusHandles
 import OcellusModelFile
 import Synchronization
 
-/// What a `TfLiteModel` is: a file that was read, and once an interpreter wants it, the graph that all
-/// interpreters share which bring no operators of their own.
+/// The object behind a `TfLiteModel`: a parsed file and, on demand, its graph.
+///
+/// All interpreters without operators of the program share the graph.
 final class SharedModel: Handle, Sendable {
   let file: ModelFile
   private let graph = Mutex<Result<Model, ModelError>?>(nil)
@@ -13,7 +14,7 @@ final class SharedModel: Handle, Sendable {
     file = try ModelFile(bytes)
   }
 
-  /// The model with the engine's operators.
+  /// Returns the model with the engine's operators, built on the first call.
   func model() throws(ModelError) -> Model {
     let result = graph.withLock { graph in
       let made = graph ?? Result { () throws(ModelError) in try Model(file) }

@@ -4,7 +4,7 @@ import OcellusModelFile
 import OcellusPlatform
 
 extension TfLiteContext {
-  /// The structure that operators are handed, with functions that lead back to the graph.
+  /// The structure that operators receive, with functions that lead back to the graph.
   init(graph: GraphContext) {
     self.init()
     impl_ = UnsafeMutableRawPointer(graph.pointer)
@@ -54,7 +54,7 @@ extension TfLiteContext {
     refuseTheRest()
   }
 
-  /// What microcontrollers and delegates have, and nobody has here.
+  /// Sets the functions for microcontrollers and delegation, which are not supported here.
   private mutating func refuseTheRest() {
     GetExternalContext = { _, _ in nil }
     SetExternalContext = { _, _, _ in }
@@ -72,7 +72,7 @@ extension TfLiteContext {
 }
 
 extension GraphContext {
-  /// Gives a tensor other extents, and the bytes that follow from them; takes over `shape`.
+  /// Resizes a tensor and takes ownership of `shape`.
   func resize(
     _ tensor: UnsafeMutablePointer<TfLiteTensor>?, to shape: UnsafeMutablePointer<TfLiteIntArray>?
   ) -> TfLiteStatus {
@@ -81,7 +81,7 @@ extension GraphContext {
     return resize(tensor, to: numbers(UnsafePointer(shape)))
   }
 
-  /// Gives a tensor other extents, and the bytes that follow from them.
+  /// Resizes a tensor and its number of bytes.
   func resize(_ tensor: UnsafeMutablePointer<TfLiteTensor>, to shape: [Int]) -> TfLiteStatus {
     guard tensor.pointee.allocation_type != kTfLiteMmapRo else {
       reporter.report("Attempting to resize a fixed-size tensor.")
@@ -103,7 +103,7 @@ extension GraphContext {
     return kTfLiteOk
   }
 
-  /// Adds tensors; the structure that operators look into then shows them.
+  /// Adds tensors and updates the count in the structure that operators read.
   func addTensors(_ count: Int, _ first: UnsafeMutablePointer<Int32>?) -> TfLiteStatus {
     guard let added = tensors.add(count) else {
       reporter.report("An operator wants \(count) tensors more, which are too many.")
@@ -114,7 +114,7 @@ extension GraphContext {
     return kTfLiteOk
   }
 
-  /// Nodes stay where they are; a delegate that wants none of them may go on.
+  /// Refuses delegation of nodes; a delegate that asks for no nodes succeeds.
   func refuseDelegation(of nodes: UnsafePointer<TfLiteIntArray>?) -> TfLiteStatus {
     if numbers(nodes).isEmpty { return kTfLiteOk }
     reporter.report("Delegates cannot take over nodes in this library.")

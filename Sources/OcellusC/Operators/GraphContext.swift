@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusHandles
 import OcellusModelFile
 
-/// A subgraph as the program's operators and delegates see it: what a `TfLiteContext` leads to.
+/// A subgraph as the program's operators and delegates see it: the object behind a `TfLiteContext`.
 final class GraphContext: Handle {
   let index: Int
   let record: SubgraphRecord
@@ -14,7 +14,7 @@ final class GraphContext: Handle {
   private unowned let graphs: GraphContexts
   private var nodes: [GraphNode?]
 
-  /// The tensors that come and go by, as lists that stay where they are.
+  /// The tensors that enter and leave the graph, as lists with stable addresses.
   let inputs: CIntegers
   let outputs: CIntegers
   private(set) lazy var variables = CIntegers(
@@ -22,7 +22,7 @@ final class GraphContext: Handle {
   private(set) lazy var name = CStrings([record.name])
   private var madeContext: UnsafeMutablePointer<TfLiteContext>?
   private var madePlan: UnsafeMutablePointer<TfLiteIntArray>?
-  /// What the operator answered that failed last.
+  /// The status that the operator returned that failed last.
   var failure = kTfLiteError
 
   init(_ index: Int, of graphs: GraphContexts) {
@@ -37,18 +37,18 @@ final class GraphContext: Handle {
     nodes = Array(repeating: nil, count: record.operators.count)
   }
 
-  /// The graph that a context belongs to.
+  /// Returns the graph that a context belongs to.
   static func at(_ context: UnsafePointer<TfLiteContext>?) -> GraphContext? {
     guard let graph = context?.pointee.impl_ else { return nil }
     return at(OpaquePointer(graph)) as GraphContext?
   }
 
-  /// The same for contexts that do not show what they are.
+  /// Returns the graph that an opaque context belongs to.
   static func at(opaque context: OpaquePointer?) -> GraphContext? {
     at(context.map { UnsafePointer<TfLiteContext>($0) })
   }
 
-  /// A node; `nil` where there is none of this number.
+  /// Returns a node, or `nil` if the position is out of range.
   func node(_ position: Int) -> GraphNode? {
     guard nodes.indices.contains(position) else { return nil }
     if let node = nodes[position] { return node }
@@ -68,22 +68,22 @@ final class GraphContext: Handle {
     }
   }
 
-  /// Another subgraph of the model.
+  /// Returns another subgraph of the model.
   func graph(_ index: Int) -> GraphContext? { graphs[index] }
 
-  /// The first metadata of the model with a name.
+  /// Returns the first metadata entry of the model with a name.
   func metadata(named name: String) -> UnsafeRawBufferPointer? {
     graphs.file.metadata.first { $0.name == name }?.bytes
   }
 
-  /// Lets operators clear up.
+  /// Lets all operators free their data.
   func close() {
     for node in nodes { node?.close() }
   }
 
   // MARK: Structures
 
-  /// The structure that operators and delegates are handed, made when the first of them needs it.
+  /// The structure that operators and delegates receive, made on first use.
   var context: UnsafeMutablePointer<TfLiteContext> {
     if let madeContext { return madeContext }
     tensors.fillAll()
@@ -93,7 +93,7 @@ final class GraphContext: Handle {
     return context
   }
 
-  /// The numbers of all nodes, in the order in which they run.
+  /// The indices of all nodes, in execution order.
   var executionPlan: UnsafeMutablePointer<TfLiteIntArray>? {
     if madePlan == nil { madePlan = makeList(Array(record.operators.indices)) }
     return madePlan
@@ -136,10 +136,10 @@ final class GraphContexts {
 
   func kernel(for code: OperatorCodeRecord) -> Kernel? { kernels.kernel(for: code) }
 
-  /// What the engine is to build the model's graph with.
+  /// Returns the operators with which the engine builds the model's graph.
   func registry() -> OperatorRegistry {
     let names = Set(file.operatorCodes.filter { kernel(for: $0) != nil }.map(\.name))
-    // Made and used by one interpreter, on the thread that it belongs to.
+    // Safe: one interpreter makes and uses it, on the thread that uses this interpreter.
     nonisolated(unsafe) let graphs = self
     let definitions = names.map { name in
       OperatorDefinition(name, versions: 0...(.max), types: []) { spec throws(ModelError) in
@@ -153,7 +153,7 @@ final class GraphContexts {
     return OperatorRegistry(adding: definitions, includesOwn: usesEngine)
   }
 
-  /// Lets operators clear up.
+  /// Lets all operators free their data.
   func close() {
     for graph in graphs { graph?.close() }
   }

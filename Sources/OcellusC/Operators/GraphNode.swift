@@ -7,19 +7,19 @@ import OcellusPlatform
 final class GraphNode {
   /// Its position in the subgraph.
   let index: Int
-  /// The structure that they are handed.
+  /// The structure that operators and delegates receive.
   let node: UnsafeMutablePointer<TfLiteNode>
-  /// Who computes it, in their words.
+  /// The registration of the operator that computes the node, in the official structure.
   let registration: UnsafeMutablePointer<TfLiteRegistration>
-  /// The program's functions for it; `nil` where the engine computes it.
+  /// The program's kernel for the node; `nil` if the engine computes it.
   let kernel: Kernel?
-  /// The name that messages have for it.
+  /// The operator's name for messages.
   let name: String
-  /// Whether `prepare` has left the extents of results to `invoke`.
+  /// Whether `prepare` has left the shapes of results to `invoke`.
   var isDynamic = false
   private unowned let graph: GraphContext
   private let operatorName: CStrings
-  /// An operator that stands for the node, made when somebody asks.
+  /// An operator object that stands for the node, made on first use.
   private(set) lazy var object = OperatorObject(
     code: TfLiteBuiltinOperator(UInt32(bitPattern: registration.pointee.builtin_code)),
     name: registration.pointee.custom_name, version: registration.pointee.version, userData: nil)
@@ -52,12 +52,12 @@ final class GraphNode {
     self.registration.initialize(to: registration)
   }
 
-  /// Lets the kernel prepare itself for this node: once, when the graph is built.
+  /// Calls the kernel's `init` for this node, once, when the graph is built.
   func initialize(options: UnsafeRawBufferPointer) {
     node.pointee.user_data = kernel?.initialize(graph.context, options: options)
   }
 
-  /// Lets the kernel clear up, while there still is a context.
+  /// Calls the kernel's `free` while the context still exists.
   func close() {
     guard let data = node.pointee.user_data else { return }
     node.pointee.user_data = nil

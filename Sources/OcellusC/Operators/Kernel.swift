@@ -1,14 +1,14 @@
 import CTensorFlowLite
 import OcellusHandles
 
-/// The functions with which a program computes nodes, in whichever form it has registered them.
+/// The functions with which a program computes nodes, in either form of registration.
 struct Kernel {
   typealias Context = UnsafeMutablePointer<TfLiteContext>
   typealias Node = UnsafeMutablePointer<TfLiteNode>
 
-  /// What others are shown of it.
+  /// The kernel as a registration, which the node shows to operators and delegates.
   let registration: TfLiteRegistration
-  /// The operator with opaque functions, if it has been given as one.
+  /// The operator object with opaque functions, if the program registered one.
   private let object: OperatorObject?
 
   init(_ object: OperatorObject) {
@@ -60,7 +60,7 @@ struct Kernel {
 
   // MARK: Calling
 
-  /// What the kernel wants to keep for a node.
+  /// Calls `init` and returns the data that the kernel keeps for a node.
   func initialize(_ context: Context, options: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer? {
     let buffer = options.baseAddress?.assumingMemoryBound(to: CChar.self)
     guard let object else { return registration.`init`?(context, buffer, options.count) }

@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusModelFile
 
-// TfLiteOpaqueContext…: the same structures as `TfLiteContext`, for programs that do not look inside.
+// TfLiteOpaqueContext…: the structures of `TfLiteContext` without access to their fields.
 
 @c @implementation public func TfLiteOpaqueContextGetExecutionPlan(
   _ context: OpaquePointer?,
@@ -40,7 +40,7 @@ import OcellusModelFile
   GraphContext.at(opaque: context)?.tensors[Int(index)].map { OpaquePointer($0) }
 }
 
-/// Shows numbers to somebody who asks for them and for how many they are.
+/// Stores the address and the count of a list.
 private func show(
   _ numbers: CIntegers?, _ elements: UnsafeMutablePointer<UnsafePointer<Int32>?>?,
   _ count: UnsafeMutablePointer<Int32>?

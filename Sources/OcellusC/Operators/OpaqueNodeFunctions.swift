@@ -1,17 +1,17 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusPlatform
 
-// TfLiteOpaqueNode…: the same structures as `TfLiteNode`, for programs that do not look inside.
+// TfLiteOpaqueNode…: the structures of `TfLiteNode` without access to their fields.
 
 private func node(_ opaque: OpaquePointer?) -> UnsafeMutablePointer<TfLiteNode>? {
   opaque.map { UnsafeMutablePointer($0) }
 }
 
-/// The tensor that a list names at a position; -1 where there is none.
+/// Returns the tensor index at a position of a list, or -1 if the list is shorter.
 private func tensorIndex(
   _ list: UnsafeMutablePointer<TfLiteIntArray>??, _ position: Int32
 ) -> Int32 {
@@ -65,7 +65,7 @@ private func tensor(_ context: OpaquePointer?, _ index: Int32) -> OpaquePointer?
   return kTfLiteOk
 }
 
-/// Shows a list to somebody who asks for its elements and their number.
+/// Stores the address and the count of a list.
 private func show(
   _ list: UnsafeMutablePointer<TfLiteIntArray>??,
   _ elements: UnsafeMutablePointer<UnsafePointer<Int32>?>?, _ count: UnsafeMutablePointer<Int32>?

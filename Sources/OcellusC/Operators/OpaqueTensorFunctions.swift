@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusModelFile
 
-// TfLiteOpaqueTensor…: the same structures as `TfLiteTensor`, for programs that do not look inside.
+// TfLiteOpaqueTensor…: the structures of `TfLiteTensor` without access to their fields.
 
 private func tensor(_ opaque: OpaquePointer?) -> UnsafeMutablePointer<TfLiteTensor>? {
   opaque.map { UnsafeMutablePointer($0) }
@@ -106,7 +106,7 @@ private func constant(_ opaque: OpaquePointer?) -> UnsafePointer<TfLiteTensor>? 
   guard let tensor = tensor(opaque), !tensor.isDynamic,
     tensor.pointee.allocation_type != kTfLiteMmapRo
   else { return }
-  // What it showed was not its own.
+  // The tensor referred to memory that it does not own.
   tensor.pointee.data.data = nil
   tensor.pointee.bytes = 0
   tensor.pointee.allocation_type = kTfLiteDynamic
@@ -114,7 +114,7 @@ private func constant(_ opaque: OpaquePointer?) -> UnsafePointer<TfLiteTensor>? 
 
 // MARK: Strings
 
-/// The strings of a tensor; `nil` where its bytes are none.
+/// Returns the strings of a tensor, or `nil` if its bytes are not valid strings.
 private func strings(_ opaque: OpaquePointer?) -> PackedStrings? {
   guard let tensor = tensor(opaque), tensor.pointee.type == kTfLiteString else { return nil }
   return try? PackedStrings(validating: UnsafeRawBufferPointer(tensor.memory))

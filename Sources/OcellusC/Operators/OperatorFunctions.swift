@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
@@ -40,7 +40,7 @@ import OcellusHandles
   _ registration: OpaquePointer?
 ) -> UnsafeMutableRawPointer? { OperatorObject.at(registration)?.userData }
 
-/// Sets functions of an operator, if there is one.
+/// Changes the functions of an operator, if the pointer is not null.
 @discardableResult
 private func set(
   _ registration: OpaquePointer?, _ change: (inout OperatorObject.Functions) -> Void
@@ -101,7 +101,7 @@ private func set(
   )?
 ) -> TfLiteStatus { set(registration) { $0.invokeWithData = function } }
 
-// What follows asks for things that are never done: asynchronous runs, and results in the place of operands.
+// The remaining setters are for asynchronous and in-place execution, which this library never does.
 
 @c @implementation public func TfLiteOperatorSetAsyncKernel(
   _ registration: OpaquePointer?,

@@ -1,13 +1,13 @@
 import CTensorFlowLite
 import OcellusHandles
 
-/// What a `TfLiteOperator` is: an operator of the program's, in functions that see opaque nodes.
+/// The object behind a `TfLiteOperator`: an operator of the program with opaque functions.
 final class OperatorObject: Handle {
   typealias Context = OpaquePointer?
   typealias Node = OpaquePointer?
   typealias Data = UnsafeMutableRawPointer?
 
-  /// The functions as they were set, and with the program's data in front.
+  /// The functions of the operator, each also in a variant that takes the program's data first.
   struct Functions {
     var initialize: (@convention(c) (Context, UnsafePointer<CChar>?, Int) -> Data)?
     var initializeWithData: (@convention(c) (Data, Context, UnsafePointer<CChar>?, Int) -> Data)?

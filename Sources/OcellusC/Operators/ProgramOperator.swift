@@ -1,14 +1,14 @@
 import CTensorFlowLite
 import OcellusEngine
 
-/// An operator of the program's in the engine's graph: one node of it.
+/// One node of the engine's graph that an operator of the program computes.
 ///
 /// Unchecked: it belongs to one interpreter, and so to one thread at a time.
 struct ProgramOperator: Operator, @unchecked Sendable {
   let node: GraphNode
   let graph: GraphContext
-  // A stranger's code may keep state, so its node is never folded; and it may say when it is asked for
-  // shapes that only the run will tell.
+  // The program's code may keep state, so the engine must never fold the node; and only its
+  // `prepare` says whether the shapes of results are known before the run.
   let traits: OperatorTraits = [.stateful, .shapesOutputsAtRun]
 
   private var tensors: TensorTable { graph.tensors }
@@ -54,7 +54,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
     if node.isDynamic { try copyResults(to: context) }
   }
 
-  /// Takes over results whose extents the operator has settled just now.
+  /// Copies results whose shapes the operator has just determined.
   private func copyResults(to context: RunContext) throws(ModelError) {
     for (position, spec) in context.node.spec.outputs.enumerated() {
       guard let tensor = tensors[spec.index] else { continue }
@@ -69,7 +69,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
     }
   }
 
-  /// The error in the official words; the status is what allocating tensors answers.
+  /// Makes the error with the official message; `allocate` returns the status.
   private func failure(_ status: TfLiteStatus, _ verb: String) -> ModelError {
     graph.failure = status
     return ModelError(
@@ -78,13 +78,13 @@ struct ProgramOperator: Operator, @unchecked Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == TfLiteTensor {
-  /// Shows the extents that the engine knows, and the bytes that follow from them.
+  /// Sets a shape that the engine knows, and the number of bytes that follows from it.
   func resize(_ shape: Shape, as type: ElementType) {
     setShape(shape.dimensions)
     if let byteCount = type.byteCount(ofElements: shape.elementCount) { pointee.bytes = byteCount }
   }
 
-  /// Shows the memory of an operand, or copies it where the structure has memory of its own.
+  /// Refers to the memory of an operand, or copies it if the structure owns its memory.
   func take(_ bytes: UnsafeMutableRawBufferPointer, for context: RunContext) throws(ModelError) {
     guard isDynamic else { return show(bytes) }
     guard TfLiteTensorRealloc(bytes.count, self) == kTfLiteOk else {
@@ -93,7 +93,7 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
     memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
   }
 
-  /// Forgets what was known of a result before its operator is asked again.
+  /// Resets a result before its operator prepares again.
   func becomePlanned() {
     guard hasFixedElements else { return }
     if isDynamic {

@@ -1,15 +1,15 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 
-/// What a `TfLiteOpaqueTensorBuilder` is: a tensor that an operator or delegate wants to add.
+/// The object behind a `TfLiteOpaqueTensorBuilder`: a tensor that an operator or delegate will add.
 final class TensorBuilder: Handle {
   var tensor = TfLiteTensor()
 }
 
-/// Changes a builder, and hands it on.
+/// Changes a builder and returns it.
 private func change(
   _ builder: OpaquePointer?, _ body: (inout TfLiteTensor) -> Void
 ) -> OpaquePointer? {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusAudit
@@ -9,7 +9,7 @@ import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
 
-// Ocellus…: what the official interface has no words for.
+// Ocellus…: functions that the official interface lacks.
 
 @c @implementation public func OcellusInterpreterOptionsSetExact(
   _ options: OpaquePointer?, _ isExact: Bool
@@ -32,7 +32,7 @@ import OcellusPlatform
   if wanted.seconds == .infinity {
     budget.time = nil
   } else if wanted.seconds > 0 {
-    // A century is long enough, and fits.
+    // A limit of about a century, which `Duration` can hold.
     budget.time = .seconds(min(wanted.seconds, 3e9))
   }
   options.values.engine.budget = budget
@@ -51,7 +51,7 @@ import OcellusPlatform
   return strdup(profile)
 }
 
-/// What `look` finds out about a run on the inputs as they are.
+/// Returns what `look` finds out about a run on the current inputs.
 private func inspection(
   of interpreter: OpaquePointer?, for purpose: String, _ look: (Interpreter) throws -> JSONValue
 ) -> UnsafeMutablePointer<CChar>? {

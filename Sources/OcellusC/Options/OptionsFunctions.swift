@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusEngine
@@ -38,7 +38,7 @@ import OcellusModelFile
   if let delegate { RunOptions.at(options)?.values.delegates.append(delegate) }
 }
 
-/// Sets who is told what went wrong.
+/// Sets the function that receives error messages.
 @_cdecl("TfLiteInterpreterOptionsSetErrorReporter")
 public func setErrorReporter(
   _ options: OpaquePointer?,
@@ -58,7 +58,7 @@ public func setErrorReporter(
   return kTfLiteOk
 }
 
-// What nothing here depends on.
+// Options without effect in this library.
 
 @c @implementation public func TfLiteInterpreterOptionsSetUseNNAPI(
   _ options: OpaquePointer?, _ enable: Bool
@@ -72,7 +72,7 @@ public func setErrorReporter(
   _ options: OpaquePointer?, _ profiler: OpaquePointer?
 ) {}
 
-// MARK: Operators of the program's own
+// MARK: Operators of the program
 
 @c @implementation public func TfLiteInterpreterOptionsAddOperator(
   _ options: OpaquePointer?, _ registration: OpaquePointer?

@@ -1,15 +1,15 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusModelFile
 
-// TfLiteInterpreterOptionsSetOpResolver…: functions of the program's that find every operator.
+// TfLiteInterpreterOptionsSetOpResolver…: functions of the program that find every operator.
 
-/// Sets what finds operators, or goes back to the listed ones where nothing does.
+/// Sets the functions that find operators; without any, the listed kernels apply again.
 ///
-/// The first of several pairs of functions that finds an operator wins.
+/// Of several pairs of functions, the first that finds an operator wins.
 private func setResolver(_ options: OpaquePointer?, _ resolvers: ProgramKernels.Resolver?...) {
   let resolvers = resolvers.compactMap { $0 }
   RunOptions.at(options)?.values.kernels.resolver =
@@ -21,7 +21,7 @@ private func setResolver(_ options: OpaquePointer?, _ resolvers: ProgramKernels.
     }
 }
 
-/// A resolver of two functions; `nil` where both are.
+/// Returns a resolver of two functions, or `nil` if both are `nil`.
 private func resolver<Found>(
   _ findBuiltin: ((TfLiteBuiltinOperator, Int32) -> Found?)?,
   _ findCustom: ((UnsafePointer<CChar>, Int32) -> Found?)?, _ kernel: @escaping (Found) -> Kernel
@@ -109,7 +109,7 @@ private func resolver<Found>(
       findCustom.map { find in { find(userData, $0, $1)?.pointee } }, Kernel.init))
 }
 
-/// A resolver of functions that find operators with opaque functions.
+/// Returns a resolver of functions that return operator objects.
 private func resolver(
   ofObjects findBuiltin: (
     @convention(c) (UnsafeMutableRawPointer?, Int32, Int32) -> OpaquePointer?

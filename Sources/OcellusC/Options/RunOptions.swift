@@ -2,9 +2,9 @@ import CTensorFlowLite
 import OcellusEngine
 import OcellusHandles
 
-/// What `TfLiteInterpreterOptions` are.
+/// The object behind `TfLiteInterpreterOptions`.
 final class RunOptions: Handle {
-  /// How a model is to be run; interpreters take a copy.
+  /// The options of interpreters, which take a copy.
   struct Values {
     var engine = Interpreter.Options()
     var reporter = ErrorReporter()

@@ -1,40 +1,39 @@
 import OcellusPlatform
 
-/// What C's `va_list` is for the function that it is handed to: a pointer to a structure that says where
-/// the arguments are.
+/// C's `va_list` as a function parameter: a pointer to a structure that locates the arguments.
 ///
-/// The processors' calling conventions (System V for x86-64, AAPCS64) define the structures. Swift has
-/// a type for them, but does not let C functions of its own take it.
+/// The calling conventions (System V for x86-64, AAPCS64) define the structures. Swift's own type,
+/// `CVaListPointer`, cannot be a parameter of C functions that are written in Swift.
 typealias ArgumentList = UnsafeMutableRawPointer
 
 #if arch(x86_64)
-  /// The structure of x86-64.
+  /// The `va_list` structure of x86-64.
   struct ArgumentListHeader {
-    /// How much of the saved registers has been used: integers are in front, floats behind them.
+    /// Offsets of the next argument in the saved registers: integers come first, then floats.
     var integerOffset: UInt32
     var floatOffset: UInt32
-    /// The arguments that registers had no room for.
+    /// The arguments that did not fit in registers.
     var stack: UnsafeMutableRawPointer?
     var registers: UnsafeMutableRawPointer?
 
-    /// No arguments at all.
+    /// A list without arguments.
     static var empty: ArgumentListHeader {
       ArgumentListHeader(integerOffset: 48, floatOffset: 176, stack: nil, registers: nil)
     }
   }
 #else
-  /// The structure of AArch64.
+  /// The `va_list` structure of AArch64.
   struct ArgumentListHeader {
-    /// The arguments that registers had no room for.
+    /// The arguments that did not fit in registers.
     var stack: UnsafeMutableRawPointer?
     /// The ends of the saved registers.
     var integersEnd: UnsafeMutableRawPointer?
     var floatsEnd: UnsafeMutableRawPointer?
-    /// Where the next ones lie, counted from the ends.
+    /// Offsets of the next arguments from these ends; negative while registers are left.
     var integerOffset: Int32
     var floatOffset: Int32
 
-    /// No arguments at all.
+    /// A list without arguments.
     static var empty: ArgumentListHeader {
       ArgumentListHeader(
         stack: nil, integersEnd: nil, floatsEnd: nil, integerOffset: 0, floatOffset: 0)
@@ -42,7 +41,7 @@ typealias ArgumentList = UnsafeMutableRawPointer
   }
 #endif
 
-/// Lends a list of no arguments.
+/// Calls a function with a list without arguments.
 func withEmptyArgumentList(_ body: (ArgumentList) -> Void) {
   var header = ArgumentListHeader.empty
   withUnsafeMutableBytes(of: &header) { bytes in
@@ -50,7 +49,7 @@ func withEmptyArgumentList(_ body: (ArgumentList) -> Void) {
   }
 }
 
-/// The text that a format and its arguments make.
+/// Returns the text of a `printf` format and its arguments.
 func formatted(_ format: UnsafePointer<CChar>, _ arguments: ArgumentList) -> String {
   var text = [CChar](repeating: 0, count: 1024)
   #if arch(x86_64)

@@ -2,9 +2,9 @@ import CTensorFlowLite
 import OcellusEngine
 import OcellusPlatform
 
-/// Who is told in words what went wrong: the program's function, or standard error.
+/// The receiver of error messages: the program's function, or standard error.
 struct ErrorReporter {
-  /// A program's function, which takes a format and its arguments.
+  /// A function of the program that takes a `printf` format and its arguments.
   typealias Function =
     @convention(c) (
       _ userData: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?,
@@ -16,7 +16,8 @@ struct ErrorReporter {
 
   /// Reports a text.
   ///
-  /// It is the format itself, so that programs which cannot read arguments, and there are many, see it.
+  /// The text itself is the format, because many programs print the format and ignore the
+  /// arguments.
   func report(_ message: String) {
     guard let function else { return Self.printError(message) }
     let format = message.split(separator: "%", omittingEmptySubsequences: false)
@@ -25,21 +26,21 @@ struct ErrorReporter {
     }
   }
 
-  /// Reports what an operator says in a format of its own.
+  /// Reports a message of an operator, given as a format and arguments.
   func report(_ format: UnsafePointer<CChar>, _ arguments: ArgumentList) {
     guard let function else { return Self.printError(formatted(format, arguments)) }
     function(userData, format, arguments)
   }
 
-  /// What is wrong in words of our own, for people who look at a terminal.
+  /// Prints an explanation that the official library does not give, for people at a terminal.
   ///
-  /// Programs get the official texts alone, since some compare them.
+  /// A program's function gets only the official messages, since some programs compare them.
   func explain(_ detail: String) {
     if function == nil { Self.printError(detail) }
   }
 
   private static func printError(_ message: String) {
-    // There is nobody left to tell where this fails.
+    // A failure to write to standard error can be reported nowhere.
     try? OpenFile.standardError.write(Array("ERROR: \(message)\n".utf8))
   }
 }

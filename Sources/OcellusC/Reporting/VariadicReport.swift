@@ -1,19 +1,20 @@
 import CTensorFlowLite
 import OcellusHandles
 
-// `TfLiteOpaqueContextReportError(context, format, ...)` in Swift, which has no functions of this kind. A
-// caller leaves the first arguments in registers and the others on the stack, wherever these would be if
-// the function had as many parameters. So it has as many, and puts them where a `va_list` looks for them.
+// `TfLiteOpaqueContextReportError(context, format, ...)` in Swift, which cannot define variadic C
+// functions. The caller passes the first arguments in registers and the others on the stack,
+// exactly as for a function with as many fixed parameters. So the function declares enough
+// parameters and copies them to where a `va_list` finds them.
 
-/// The arguments on the stack that are looked at.
+/// The number of stack arguments that are passed on.
 private let mostStackArguments = 8
 
-/// Where registers are saved, as the list of arguments expects it.
+/// A copy of the argument registers in the layout that a `va_list` expects.
 private struct SavedRegisters {
   var words: [Int]
 
   init(integers: [Int], floats: [Double]) {
-    // Floats have 16 bytes each, of which a double takes the first half.
+    // Each float register takes 16 bytes; a double is in the first half.
     words =
       integers + floats.flatMap { [Int(bitPattern: UInt(truncatingIfNeeded: $0.bitPattern)), 0] }
   }
@@ -30,7 +31,8 @@ private func report(
     stack.withUnsafeMutableBytes { stack in
       guard let base = registers.baseAddress else { return }
       #if arch(x86_64)
-        // The context and the format were integers as well, and are used up.
+        // The context and the format take the first two integer registers, which are already
+        // consumed.
         var header = ArgumentListHeader(
           integerOffset: 16, floatOffset: 48, stack: stack.baseAddress, registers: base)
       #else
@@ -48,7 +50,7 @@ private func report(
 }
 
 #if arch(x86_64)
-  /// Reports an error of an operator; the format is that of `printf`.
+  /// Reports an error of an operator, as a `printf` format and arguments.
   @_cdecl("TfLiteOpaqueContextReportError")
   public func reportError(
     _ context: OpaquePointer?, _ format: UnsafePointer<CChar>?, _ i2: Int, _ i3: Int, _ i4: Int,
@@ -67,7 +69,7 @@ private func report(
       Double, Double, Double, Double, Int, Int, Int, Int, Int, Int, Int, Int
     ) -> Void
 #else
-  /// Reports an error of an operator; the format is that of `printf`.
+  /// Reports an error of an operator, as a `printf` format and arguments.
   @_cdecl("TfLiteOpaqueContextReportError")
   public func reportError(
     _ context: OpaquePointer?, _ format: UnsafePointer<CChar>?, _ i2: Int, _ i3: Int, _ i4: Int,
@@ -87,13 +89,13 @@ private func report(
     ) -> Void
 #endif
 
-/// The same function as contexts carry it.
+/// The address of `reportError`, as contexts store it.
 var variadicReport: OpaquePointer {
   let function: VariadicFunction = reportError
   return unsafeBitCast(function, to: OpaquePointer.self)
 }
 
-/// Reports an error of an operator whose arguments are in a list.
+/// Reports an error of an operator whose arguments are in a `va_list`.
 @_cdecl("TfLiteOpaqueContextReportErrorVa")
 public func reportErrorList(
   _ context: OpaquePointer?, _ format: UnsafePointer<CChar>?, _ arguments: UnsafeMutableRawPointer?

@@ -1,12 +1,12 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusPlatform
 
-// TfLiteIntArray and TfLiteFloatArray: a count, and as many elements behind it.
+// TfLiteIntArray and TfLiteFloatArray: a count, followed by as many elements.
 
-/// A list of C's whose elements lie behind its count.
+/// A C list whose elements follow its count.
 protocol ElementList {
   associatedtype Element: BitwiseCopyable
   var size: Int32 { get set }
@@ -16,10 +16,10 @@ extension TfLiteIntArray: ElementList { typealias Element = Int32 }
 extension TfLiteFloatArray: ElementList { typealias Element = Float }
 
 extension ElementList {
-  /// The bytes of a list of `count` elements.
+  /// Returns the size in bytes of a list of `count` elements.
   static func byteCount(of count: Int) -> Int { 4 + 4 * count }
 
-  /// A list from the heap; `nil` for impossible counts.
+  /// Allocates a list on the heap; returns `nil` for a negative count or if there is no memory.
   static func allocate(_ count: Int32) -> UnsafeMutablePointer<Self>? {
     guard count >= 0, let memory = malloc(byteCount(of: Int(count))) else { return nil }
     let list = memory.assumingMemoryBound(to: Self.self)
@@ -29,7 +29,7 @@ extension ElementList {
 }
 
 extension UnsafeMutablePointer where Pointee: ElementList {
-  /// The elements, which may be written.
+  /// The elements, for reading and writing.
   var elements: UnsafeMutableBufferPointer<Pointee.Element> {
     let first = UnsafeMutableRawPointer(self) + 4
     return UnsafeMutableBufferPointer(
@@ -42,7 +42,7 @@ extension UnsafePointer where Pointee: ElementList {
     UnsafeBufferPointer(UnsafeMutablePointer(mutating: self).elements)
   }
 
-  /// Another list with the same elements.
+  /// Returns a copy of the list on the heap.
   func copied() -> UnsafeMutablePointer<Pointee>? {
     guard let copy = Pointee.allocate(pointee.size) else { return nil }
     _ = copy.elements.update(fromContentsOf: elements)
@@ -50,7 +50,7 @@ extension UnsafePointer where Pointee: ElementList {
   }
 }
 
-/// A list of C's from the heap with these numbers, which are of a model and fit.
+/// Makes a C list on the heap; the numbers come from a model and fit in 32 bits.
 func makeList(_ numbers: [Int]) -> UnsafeMutablePointer<TfLiteIntArray>? {
   let list = TfLiteIntArray.allocate(Int32(numbers.count))
   for (index, number) in numbers.enumerated() {
@@ -59,7 +59,7 @@ func makeList(_ numbers: [Int]) -> UnsafeMutablePointer<TfLiteIntArray>? {
   return list
 }
 
-/// The numbers of a list of C's; none for a null pointer.
+/// Returns the numbers of a C list; none for a null pointer.
 func numbers(_ list: UnsafePointer<TfLiteIntArray>?) -> [Int] {
   list?.elements.map { Int($0) } ?? []
 }

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 
-/// What can be said of a tensor from where its memory comes from.
+/// The properties of a tensor that follow from its kind of allocation.
 private struct AllocationFacts {
   var strategy = kTfLiteAllocationStrategyUnknown
   var addressStability = kTfLiteRunStabilityUnknown
@@ -11,7 +11,7 @@ private struct AllocationFacts {
   var dataKnown = kTfLiteRunStepUnknown
   var shapeKnown = kTfLiteRunStepUnknown
 
-  /// The answers of the official library, asked for every kind of memory.
+  /// The answers of the official library for each kind of allocation.
   init(_ tensor: UnsafePointer<TfLiteTensor>?) {
     switch tensor?.pointee.allocation_type {
     case kTfLiteMemNone: set(kTfLiteAllocationStrategyNone)
@@ -40,7 +40,7 @@ private struct AllocationFacts {
     }
   }
 
-  /// Without more than a strategy, what never changes.
+  /// Sets the properties; the defaults are those of data that never change.
   private mutating func set(
     _ strategy: TfLiteAllocationStrategy,
     _ addressStability: TfLiteRunStability = kTfLiteRunStabilityAcrossRuns,

@@ -3,18 +3,18 @@ import OcellusModelFile
 import OcellusPlatform
 
 extension UnsafeMutablePointer where Pointee == TfLiteTensor {
-  /// The extents.
+  /// The extents of all dimensions.
   var shape: [Int] { numbers(UnsafePointer(pointee.dims)) }
 
-  /// Whether the memory is the heap's and belongs to the structure, as that of strings does.
+  /// Whether the memory is on the heap and belongs to the structure, as for strings.
   var isDynamic: Bool { pointee.allocation_type == kTfLiteDynamic }
 
-  /// Whether the bytes follow from the extents.
+  /// Whether the number of bytes follows from the shape.
   var hasFixedElements: Bool {
     ![kTfLiteString, kTfLiteResource, kTfLiteVariant].contains(pointee.type)
   }
 
-  /// Changes the extents, in place where there are as many as before.
+  /// Changes the shape, in place if the rank stays the same.
   func setShape(_ shape: [Int]) {
     if let dims = pointee.dims, Int(dims.pointee.size) == shape.count {
       for (axis, extent) in shape.enumerated() {
@@ -26,19 +26,19 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
     pointee.dims = makeList(shape)
   }
 
-  /// Lets the structure show memory of somebody else; nothing where there are no bytes.
+  /// Refers to memory that the structure does not own; a null pointer for no bytes.
   func show(_ bytes: UnsafeMutableRawBufferPointer) {
     pointee.data.data = bytes.count == 0 ? nil : bytes.baseAddress
     pointee.bytes = bytes.count
   }
 
-  /// Lets the structure show memory of the program's, unless it ends too soon.
+  /// Refers to memory of the program, or to none if it is too small.
   func showIfLargeEnough(_ memory: UnsafeMutableRawBufferPointer) {
     let isEnough = pointee.bytes > 0 && memory.count >= pointee.bytes
     pointee.data.data = isEnough ? memory.baseAddress : nil
   }
 
-  /// The memory as far as there is any.
+  /// The tensor's memory; empty if it has none.
   var memory: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       start: pointee.data.data, count: pointee.data.data == nil ? 0 : pointee.bytes)
@@ -46,7 +46,7 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
 }
 
 extension TfLiteTensor {
-  /// What the model says of a tensor, without memory unless it is a constant.
+  /// A tensor as the model describes it, without memory unless it is a constant.
   init(_ record: TensorRecord, name: UnsafePointer<CChar>) {
     self.init()
     type = TfLiteType(record.type)

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusPlatform
@@ -58,7 +58,7 @@ import OcellusPlatform
   return kTfLiteOk
 }
 
-// MARK: What tensors own
+// MARK: Memory that tensors own
 
 @c @implementation public func TfLiteTensorDataFree(_ tensor: UnsafeMutablePointer<TfLiteTensor>?) {
   guard let tensor else { return }
@@ -133,7 +133,7 @@ import OcellusPlatform
 @c @implementation public func TfLiteTensorCopy(
   _ source: UnsafePointer<TfLiteTensor>?, _ target: UnsafeMutablePointer<TfLiteTensor>?
 ) -> TfLiteStatus {
-  // The official library takes it for nothing to do when one is missing.
+  // The official library returns success if one of them is missing.
   guard let source, let target else { return kTfLiteOk }
   guard source.pointee.bytes == target.pointee.bytes else { return kTfLiteError }
   guard source != UnsafePointer(target) else { return kTfLiteOk }
@@ -156,7 +156,7 @@ import OcellusPlatform
   let memory = tensor.pointee.data.data
   if memory == nil || byteCount > tensor.pointee.bytes {
     if !keepsData { free(memory) }
-    // As much more as the official library asks for, since kernels may read there.
+    // The official library allocates 16 bytes more, since kernels may read beyond the end.
     let larger = realloc(keepsData ? memory : nil, byteCount + 16)
     guard larger != nil else {
       if !keepsData { tensor.pointee.data.data = nil }

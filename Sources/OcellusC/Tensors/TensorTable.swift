@@ -3,27 +3,27 @@ import OcellusHandles
 import OcellusModelFile
 import OcellusPlatform
 
-/// The tensors of a subgraph as a program sees them: structures one behind the other.
+/// The tensors of a subgraph as a program sees them: an array of structures.
 ///
-/// They stay where they are, and each is filled in when somebody asks for it.
+/// The structures have stable addresses, and each is filled in on first use.
 final class TensorTable {
   let record: SubgraphRecord
   let base: UnsafeMutablePointer<TfLiteTensor>
-  /// The tensors of the model, and those that operators have added.
+  /// The number of tensors of the model and of those that operators have added.
   private(set) var count: Int
   private let capacity: Int
   private var isFilled: [Bool]
   private var names: [CStrings] = []
-  /// The memory of added tensors that is not the structures' own.
+  /// Memory of added tensors that their structures do not own.
   private var scratch: [Int: UnsafeMutableRawPointer] = [:]
 
-  /// How many tensors operators of the program may add.
+  /// The maximum number of tensors that operators of the program may add.
   private static let mostAdded = 1 << 14
 
-  /// The tensors that somebody has asked for.
+  /// The indices of the tensors that the program has asked for.
   private(set) var filled: [Int] = []
 
-  /// `canGrow` is for subgraphs with operators that may add tensors: memory that is not touched costs nothing.
+  /// `canGrow` reserves space for tensors that operators add; untouched memory costs nothing.
   init(_ record: SubgraphRecord, canGrow: Bool) {
     self.record = record
     count = record.tensors.count
@@ -39,7 +39,7 @@ final class TensorTable {
     base.deallocate()
   }
 
-  /// A tensor; `nil` where there is none of this number.
+  /// Returns a tensor, or `nil` if the index is out of range.
   subscript(index: Int) -> UnsafeMutablePointer<TfLiteTensor>? {
     guard index >= 0, index < count else { return nil }
     if index < isFilled.count, !isFilled[index] { fill(index) }
@@ -55,14 +55,14 @@ final class TensorTable {
     filled.append(index)
   }
 
-  /// Fills in all tensors, for code that reads the structures without asking.
+  /// Fills in all structures, for code that reads them directly.
   func fillAll() {
     for index in isFilled.indices where !isFilled[index] { fill(index) }
   }
 
-  /// Adds tensors without extents, for operators that compute in steps.
+  /// Adds tensors without shapes, for operators that need intermediate tensors.
   ///
-  /// - Returns: the number of the first; `nil` where there are too many.
+  /// - Returns: the index of the first, or `nil` if there would be too many.
   func add(_ addedCount: Int) -> Int? {
     guard addedCount >= 0, addedCount <= capacity - count else { return nil }
     let first = count
@@ -76,7 +76,7 @@ final class TensorTable {
     return first
   }
 
-  /// Gives a tensor that is computed outside the engine memory for its bytes.
+  /// Allocates memory for a tensor that is computed outside the engine.
   func provideMemory(for index: Int) {
     guard let tensor = self[index], !tensor.isDynamic, tensor.pointee.data.data == nil,
       tensor.pointee.bytes > 0

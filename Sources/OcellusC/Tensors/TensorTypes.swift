@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What the functions do is said in the headers.
+// The C headers document these functions.
 
 public import CTensorFlowLite
 import OcellusEngine
@@ -7,7 +7,7 @@ import OcellusHandles
 import OcellusModelFile
 
 extension TfLiteType {
-  /// The type by this interface's numbers, which are not those of the format.
+  /// The type in this interface, whose numbers differ from those of the file format.
   init(_ type: TensorType) {
     self =
       switch type {
@@ -37,16 +37,16 @@ extension TfLiteType {
       }
   }
 
-  /// The same for the engine's types, which have the numbers of the format.
+  /// The type in this interface for a type of the engine, which has the file format's numbers.
   init(_ type: ElementType) {
     self = TensorType(rawValue: type.rawValue).map { TfLiteType($0) } ?? kTfLiteNoType
   }
 
-  /// The type of the format; `nil` for a number that is none.
+  /// The type of the file format, or `nil` if it has none with this number.
   var tensorType: TensorType? { TensorType.allCases.first { TfLiteType($0) == self } }
 }
 
-/// The names of types, by their numbers in this interface.
+/// The names of types, indexed by their numbers in this interface.
 private let typeNames = CStrings(
   (0..<24).map { number in
     number == 0 ? "NOTYPE" : TfLiteType(number).tensorType?.name.uppercased() ?? ""

@@ -1,7 +1,8 @@
 #ifndef OCELLUS_C_H_
 #define OCELLUS_C_H_
 
-/* What this library can beyond the official interface. Set before an interpreter is made, like all options. */
+/* The functions that this library adds to the official interface. Like all options, set these
+   options before creating an interpreter. */
 
 #include "tensorflow/lite/c/c_api.h"
 
@@ -9,63 +10,66 @@
 extern "C" {
 #endif
 
-/* Floats with the very bits of the official reference kernels, on every processor; slower. Integers have
-   them always. */
+/* Makes floats bit-exact with the official reference kernels on every processor, at lower speed.
+   Integers are always bit-exact. */
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetExact(TfLiteInterpreterOptions* options, bool exact);
 
-/* What planning or one run may use: the guard against models and inputs of strangers. What is beyond it is
-   an error. A number of 0 leaves the default, which real models stay far below. */
+/* The limits of planning and of one run, as a guard against untrusted models and inputs.
+   Exceeding a limit is an error. The value 0 selects the default, which real models do not come
+   near. */
 typedef struct OcellusBudget {
-  /* The memory of tensors, beside as much as the model has. */
+  /* The memory of tensors, in addition to an amount equal to the model's size. */
   uint64_t bytes;
   uint64_t multiply_adds;
-  /* The time of planning, and of one run: a minute where it is 0, without limit where it is infinite. */
+  /* The time limit of planning and of one run: one minute if 0, none if infinite. */
   double seconds;
 } OcellusBudget;
 
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetBudget(TfLiteInterpreterOptions* options,
                                                         const OcellusBudget* budget);
 
-/* Gives every result in between memory of its own, so that TfLiteInterpreterGetTensor tells it behind a run;
-   slower, and the arena is as large as all results together. */
+/* Gives every intermediate result memory of its own, so that TfLiteInterpreterGetTensor can read
+   it after a run. Runs are slower, and the arena is as large as all results together. */
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetKeepsTensors(TfLiteInterpreterOptions* options,
                                                               bool keeps);
 
-/* As TfLiteSignatureRunnerResizeInputTensor, but any extent may change, not only those that the model leaves
-   open. */
+/* Like TfLiteSignatureRunnerResizeInputTensor, but any dimension may change, not only dynamic
+   ones. */
 TFL_CAPI_EXPORT TfLiteStatus OcellusSignatureRunnerResizeInputTensor(TfLiteSignatureRunner* signature_runner,
                                                                      const char* input_name,
                                                                      const int* input_dims,
                                                                      int32_t input_dims_size);
 
-/* The kernels that an interpreter runs: "avx512", say. */
+/* The instruction set of an interpreter's kernels, such as "avx512". */
 TFL_CAPI_EXPORT const char* OcellusInterpreterGetInstructionSet(
     const TfLiteInterpreter* interpreter);
 
-/* Where the time of runs on the inputs as they are goes: the object, in JSON, whose fields the page on
-   profiles of the documentation lists. Runs the model `runs` times step by step, from 1 to 10000, as often
-   as a whole beside that, and a few times before. NULL where it cannot run: the error reporter says why.
-   What comes back is the caller's, for OcellusStringDelete. */
+/* Profiles runs on the current inputs. Returns a JSON object, whose members the documentation
+   lists on the page about profiles. Runs the model `runs` times (1 to 10000) with step timing,
+   as many times without, and a few times to warm up. Returns NULL, after a message to the error
+   reporter, if the model cannot run. The caller owns the string; free it with
+   OcellusStringDelete. */
 TFL_CAPI_EXPORT char* OcellusInterpreterProfile(TfLiteInterpreter* interpreter, int32_t runs);
 
-/* What a run on the inputs as they are computes, layer by layer, and how far that is from what plain loops
-   compute: the object, in JSON, that `ocellus audit --json` prints. It leaves the interpreter as it is: others
-   like it run, with variables as they are at first. NULL where that cannot be, as with operators of the
-   program's: the error reporter says why. What comes back is the caller's, for OcellusStringDelete. */
+/* Describes a run on the current inputs layer by layer and compares it with the reference
+   kernels. Returns the JSON object that `ocellus audit --json` prints. The interpreter stays as
+   it is: the runs use new interpreters with initial values of variables. Returns NULL, after a
+   message to the error reporter, if that is impossible, as with operators of the program. The
+   caller owns the string; free it with OcellusStringDelete. */
 TFL_CAPI_EXPORT char* OcellusInterpreterAudit(TfLiteInterpreter* interpreter);
 
-/* What a run on the inputs as they are computed, as numbers that somebody else can check: the receipt, in JSON,
-   that `ocellus receipt` writes. Otherwise as OcellusInterpreterAudit. */
+/* Records a run on the current inputs as hashes that anyone can check. Returns the JSON receipt
+   that `ocellus receipt` writes. Otherwise like OcellusInterpreterAudit. */
 TFL_CAPI_EXPORT char* OcellusInterpreterReceipt(TfLiteInterpreter* interpreter);
 
-/* Every tensor of a run on the inputs as they are, in figures: the object, in JSON, that `ocellus trace --json`
-   prints. Otherwise as OcellusInterpreterAudit. */
+/* Computes statistics of every tensor of a run on the current inputs. Returns the JSON object
+   that `ocellus trace --json` prints. Otherwise like OcellusInterpreterAudit. */
 TFL_CAPI_EXPORT char* OcellusInterpreterTrace(TfLiteInterpreter* interpreter);
 
-/* The nodes of the main graph in the order in which they run, in JSON:
-   {"nodes":[{"index":0,"op_name":"CONV_2D","inputs":[0,1,-1],"outputs":[3]}]}, where -1 stands for an operand that is
-   left out. Names of custom operators are their own. What comes back is the caller's, for
-   OcellusStringDelete. */
+/* Returns the nodes of the main subgraph in execution order as JSON:
+   {"nodes":[{"index":0,"op_name":"CONV_2D","inputs":[0,1,-1],"outputs":[3]}]}, where -1 stands
+   for an omitted operand. Custom operators have their own names. The caller owns the string;
+   free it with OcellusStringDelete. */
 TFL_CAPI_EXPORT char* OcellusInterpreterNodes(const TfLiteInterpreter* interpreter);
 
 TFL_CAPI_EXPORT void OcellusStringDelete(char* string);

@@ -1,8 +1,8 @@
 import OcellusPlatform
 
-/// A counter of the thread that opens it, which runs from then on.
+/// A performance counter of the current thread, which counts from its creation on.
 package final class CounterFile {
-  /// Why the system refuses.
+  /// The reason why the system refuses a counter.
   package struct Refusal: Error {
     package let reason: String
   }
@@ -10,7 +10,7 @@ package final class CounterFile {
   package let counter: ProcessorCounter
   private let descriptor: Int32
 
-  /// `long syscall(long number, …)`, which Swift cannot call by its name because of the dots.
+  /// The variadic `long syscall(long number, …)`, which Swift cannot import.
   private typealias SystemCall =
     @convention(c) (
       Int, UnsafeMutableRawPointer?, Int32, Int32, Int32, UInt
@@ -30,8 +30,8 @@ package final class CounterFile {
       throw Refusal(reason: "this system has no counters")
     }
     let call = unsafeBitCast(symbol, to: SystemCall.self)
-    // struct perf_event_attr in its first version: type, size, config; flags at byte 40, of which one leaves
-    // out what the system does for the program, as those without privileges must.
+    // struct perf_event_attr in its first version: type, size, config; flags at byte 40. The flag
+    // exclude_kernel leaves out the kernel's work, as unprivileged processes must.
     let (kind, event) = counter.event
     let size = 64
     var attributes = [UInt8](repeating: 0, count: size)
@@ -40,7 +40,7 @@ package final class CounterFile {
       bytes.storeBytes(of: UInt32(size), toByteOffset: 4, as: UInt32.self)
       bytes.storeBytes(of: event, toByteOffset: 8, as: UInt64.self)
       bytes.storeBytes(of: UInt64(kind == 0 ? 1 << 5 : 0), toByteOffset: 40, as: UInt64.self)
-      // This thread, on any processor, in no group, closed when another program is started.
+      // This thread, any processor, no group, PERF_FLAG_FD_CLOEXEC.
       return call(number, bytes.baseAddress, 0, -1, -1, 8)
     }
     guard result >= 0 else { throw Refusal(reason: Self.reason(errno)) }
@@ -49,7 +49,7 @@ package final class CounterFile {
 
   deinit { close(descriptor) }
 
-  /// How far it has come.
+  /// The current count.
   package var value: Int {
     var count: UInt64 = 0
     return read(descriptor, &count, 8) == 8 ? Int(truncatingIfNeeded: count) : 0

@@ -1,15 +1,15 @@
-/// What a processor, or the system, counts beside the time.
+/// An event that the processor or the system counts.
 public enum ProcessorCounter: String, Sendable, CaseIterable {
   /// Cycles of the core.
   case cycles
-  /// Instructions that were completed.
+  /// Retired instructions.
   case instructions
-  /// Accesses that no cache could answer.
+  /// Accesses that missed the last-level cache.
   case cacheMisses = "cache_misses"
-  /// Pages that were touched for the first time.
+  /// Page faults, such as the first access to a page.
   case pageFaults = "page_faults"
 
-  /// The kind and the number that the system has for it (`perf_event_open(2)`).
+  /// The type and the number of the event in `perf_event_open(2)`.
   var event: (kind: UInt32, number: UInt64) {
     switch self {
     case .cycles: (0, 0)
@@ -20,10 +20,10 @@ public enum ProcessorCounter: String, Sendable, CaseIterable {
   }
 }
 
-/// What could be counted, and why not more.
+/// The counters that are available, and why others are not.
 public struct CounterAvailability: Sendable {
-  /// What was counted.
+  /// The events that were counted.
   public let counted: [ProcessorCounter]
-  /// Why the others were not, for people; `nil` where there are none.
+  /// The reason why the others were not, as a message; `nil` if all were counted.
   public let reason: String?
 }

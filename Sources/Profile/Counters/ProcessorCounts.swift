@@ -1,6 +1,6 @@
 import OcellusEngine
 
-/// What was counted in some runs of a model, node by node.
+/// The counts of some runs of a model, node by node.
 struct ProcessorCounts {
   let availability: CounterAvailability
   private let watcher: CountingObserver
@@ -8,8 +8,9 @@ struct ProcessorCounts {
 
   private static let runCount = 3
 
-  /// Counts in runs of their own, on the thread that runs the model: with others beside it not at all, since
-  /// their share would be missing.
+  /// Counts in separate runs, with one thread only.
+  ///
+  /// The counters are those of the thread that runs the model; helper threads would be missing.
   init(of interpreter: Interpreter, _ entry: EntryPoint) throws(ModelError) {
     runCount = Self.runCount
     guard interpreter.options.threads == 1 else {
@@ -45,7 +46,7 @@ struct ProcessorCounts {
     return "no \(names.joined(separator: ", ")): \(first.reason)"
   }
 
-  /// What nodes came to in a run.
+  /// Returns the counts of nodes per run.
   func counts(of nodes: [NodeKey]) -> [ProcessorCounter: Double] {
     var counts: [ProcessorCounter: Double] = [:]
     for (position, counter) in availability.counted.enumerated() {
@@ -56,7 +57,7 @@ struct ProcessorCounts {
   }
 }
 
-/// Reads counters in front of every node and behind it.
+/// An observer that reads counters before and after every node.
 private final class CountingObserver: RunObserver {
   private let files: [CounterFile]
   private var open: [(start: [Int], inner: [Int])] = []

@@ -1,7 +1,7 @@
 package import OcellusJSON
 
 extension Profile {
-  /// One run in the Trace Event Format, which chrome://tracing and Perfetto read: a row for each thread.
+  /// One run in the Trace Event Format of chrome://tracing and Perfetto, with a row per thread.
   package var chromeTrace: JSONValue {
     let threadCount = (timeline.spans.map(\.thread).max() ?? 0) + 1
     let names: [JSONValue] = (0..<threadCount).map { thread in
@@ -13,14 +13,14 @@ extension Profile {
     return [
       "displayTimeUnit": "ns",
       "traceEvents": .array(
-        // A span comes behind those inside it; viewers want them by their beginning.
+        // A span follows those inside it; viewers expect the order of their starts.
         names + timeline.spans.sorted { ($0.start, $1.end) < ($1.start, $0.end) }.map(\.event)),
     ]
   }
 }
 
 extension Timeline.Span {
-  /// A complete event, in microseconds.
+  /// A complete event with times in microseconds.
   fileprivate var event: JSONValue {
     let place = subgraph == 0 ? "\(node)" : "\(subgraph):\(node)"
     var arguments: JSONObject = ["subgraph": .integer(subgraph), "node": .integer(node)]

@@ -1,7 +1,7 @@
 package import OcellusJSON
 
 extension Profile {
-  /// The profile as an object, without what only pages and viewers show; its names stay.
+  /// The profile as JSON, without what only pages and viewers show; the names are stable.
   package var json: JSONObject {
     [
       "instruction_set": .string(instructionSet), "threads": .integer(threads),
@@ -20,7 +20,7 @@ extension Profile {
 }
 
 extension ProfiledStep {
-  /// The step as an object, with its distance from the limits if they are known.
+  /// Returns the step as JSON, with its bound if the machine's limits are known.
   package func json(_ limits: MachineLimits?) -> JSONObject {
     let bound = limits?.bound(on: self)
     return [

@@ -2,10 +2,10 @@ package import OcellusEngine
 package import OcellusJSON
 
 extension Profile {
-  /// Milliseconds of nodes as Model Explorer reads them, which colours the graph of the model with them.
+  /// Returns the nodes' milliseconds in Model Explorer's format, for colouring the graph.
   ///
-  /// Nodes have their positions for names, and subgraphs those that Model Explorer gives them. What is
-  /// done together is with the node that does it.
+  /// Nodes are named by their indices, and subgraphs by Model Explorer's names. The time of fused
+  /// nodes is attributed to the node that does the work.
   package func nodeData(of model: Model) -> JSONValue {
     var graphs = JSONObject()
     for (index, name) in model.subgraphNames.enumerated() {
@@ -17,7 +17,7 @@ extension Profile {
     return .object(graphs)
   }
 
-  /// From nothing to the slowest node.
+  /// The colours from zero to the slowest node.
   private static let gradient: JSONValue = [
     ["stop": 0, "bgColor": "#ffffff"], ["stop": 1, "bgColor": "#e4572e"],
   ]

@@ -2,12 +2,12 @@ import OcellusEngine
 import OcellusKernelABI
 import OcellusPlatform
 
-/// Times the loops of an instruction set, on all threads at once.
+/// Times an instruction set's loops on all threads at once.
 ///
-/// Other work on the machine only slows them, so that the fastest of some passes counts.
+/// Other work on the machine only slows them, so the fastest of several passes counts.
 struct LimitMeasurement {
   private static let passCount = 8
-  /// A pass is long enough for the clock, and for threads that are woken late.
+  /// Long enough for the clock's resolution and for threads that wake late.
   private static let nanosecondsPerPass = 2_000_000
   private static let largePageByteCount = 2 << 20
 
@@ -29,7 +29,7 @@ struct LimitMeasurement {
     rate(of: loops.multiplyBytes, loops.byteProductsPerRound)
   }
 
-  /// How fast every thread reads so many bytes of its own again and again.
+  /// Returns the rate at which all threads repeatedly read buffers of their own.
   func gigabytesPerSecond(readingFrom byteCount: Int) -> Double {
     let unit = LimitLoops.readByteCount
     let size = max(byteCount / unit, 1) * unit
@@ -46,8 +46,9 @@ struct LimitMeasurement {
     }
   }
 
-  /// What a loop does in a nanosecond, each thread with memory of its own, in which there is some room behind
-  /// what it asks for.
+  /// Returns how often all threads count per nanosecond, each with memory of its own.
+  ///
+  /// Each thread's memory has some padding behind the requested bytes.
   private func rate(
     memoryByteCount: Int, countPerRound: Int,
     _ loop: @escaping @Sendable (_ memory: UnsafeMutableRawPointer, _ rounds: Int) -> Void
@@ -56,11 +57,11 @@ struct LimitMeasurement {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: stride * threadCount, alignment: Self.largePageByteCount)
     defer { memory.deallocate() }
-    // In small pages, reading would wait for the table of pages as well.
+    // With small pages, reads would also wait for page table walks.
     if stride >= Self.largePageByteCount {
       madvise(memory, stride * threadCount, MADV_HUGEPAGE)
     }
-    // Floats so small that sums of their products stay finite for hours.
+    // Numbers so small that sums of their products stay finite for hours.
     memory.initializeMemory(
       as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)
     let parts = PartLoop<Pass> { pass, part in loop(pass.memory + part * stride, pass.rounds) }
@@ -73,7 +74,7 @@ struct LimitMeasurement {
       (0..<passes).map { _ in time(rounds) }.min() ?? 1
     }
     var rounds = 1
-    // The first pass may take long for other reasons: threads are started.
+    // The first pass may be slow because threads are still starting.
     while fastest(of: 3, rounds) < Self.nanosecondsPerPass / 2 { rounds *= 2 }
     let best = fastest(of: Self.passCount, rounds)
     return Double(rounds) * Double(countPerRound) * Double(threadCount) / Double(best)

@@ -1,42 +1,44 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// What this machine can do at most, as short loops measured it: products in registers, and reading from each
-/// level of its memory.
+/// The peak rates of this machine, measured with short loops.
+///
+/// They are the multiply-adds in registers and the read bandwidth of each level of the memory
+/// hierarchy.
 public struct MachineLimits: Sendable {
-  /// A level of the memory.
+  /// A level of the memory hierarchy.
   public struct Level: Sendable {
     /// `L1`, `L2`, `L3`, or `memory`.
     public let name: String
-    /// What all threads together can keep in it; without bounds for the memory.
+    /// The capacity for all threads together in bytes; unbounded for the main memory.
     public let byteCount: Int
-    /// Thousands of millions of bytes that all threads together read from it in a second.
+    /// The read bandwidth of all threads together, in gigabytes (10⁹ bytes) per second.
     public let gigabytesPerSecond: Double
   }
 
-  /// What keeps a step from being faster.
+  /// A lower bound on the time of a step.
   public struct Bound: Sendable, Equatable {
-    /// Milliseconds that it takes at the least.
+    /// The minimum time in milliseconds.
     public let milliseconds: Double
-    /// `float products`, `8-bit products`, or the level of the memory that its bytes come from.
+    /// The limiting rate: `float products`, `8-bit products`, or the name of a memory level.
     public let name: String
   }
 
   /// The instruction set whose loops were measured.
   public let instructionSet: String
-  /// The threads that shared them.
+  /// The number of threads that ran the loops.
   public let threads: Int
-  /// Thousands of millions of multiply-adds of floats a second.
+  /// The rate of float multiply-adds, in 10⁹ per second.
   public let gigaFloatProducts: Double
-  /// Thousands of millions of multiply-adds of 8-bit numbers a second.
+  /// The rate of 8-bit multiply-adds, in 10⁹ per second.
   public let gigaByteProducts: Double
-  /// The nearest first.
+  /// The memory levels, nearest first.
   public let levels: [Level]
 
   /// Measures the limits of an instruction set by its name.
   ///
-  /// Those of the best one where there is none of that name, such as for plain loops; `nil` on a processor
-  /// that no kernels run on.
+  /// An unknown name, such as that of the reference kernels, stands for the best instruction set.
+  /// Returns `nil` on a processor that no kernels support.
   public init?(instructionSet: String, threads: Int) {
     let tables = KernelTable.available
     guard let table = tables.first(where: { $0.name == instructionSet }) ?? tables.first else {
@@ -55,21 +57,22 @@ public struct MachineLimits: Sendable {
     }
   }
 
-  /// The names of the instruction sets that can be measured here, best first.
+  /// The names of the instruction sets that can be measured on this processor, best first.
   public static var instructionSets: [String] { KernelTable.available.map(\.name) }
 
-  /// How long a step takes at the least, and why.
+  /// Returns the minimum time of a step and its cause.
   ///
-  /// It is limited by its products, or by its bytes, which come from the nearest level that holds them all.
+  /// A step is limited by its multiply-adds, or by its bytes, which the nearest level that can hold
+  /// them provides.
   ///
-  /// - Returns: `nil` for one that neither multiplies nor moves anything.
+  /// - Returns: `nil` for a step that neither multiplies nor copies anything.
   public func bound(on step: ProfiledStep) -> Bound? {
     bound(
       multiplyAdds: step.multiplyAdds, arithmetic: step.arithmetic, byteCount: step.byteCount,
       callsPerRun: step.callsPerRun)
   }
 
-  /// How many milliseconds so much work takes at the least.
+  /// Returns the minimum time of a task in milliseconds.
   package func leastMilliseconds(
     multiplyAdds: Int, arithmetic: ProfiledStep.Arithmetic?, byteCount: Int
   ) -> Double? {
@@ -81,7 +84,7 @@ public struct MachineLimits: Sendable {
   private func bound(
     multiplyAdds: Int, arithmetic: ProfiledStep.Arithmetic?, byteCount: Int, callsPerRun: Double
   ) -> Bound? {
-    // Of a step that runs several times, what one time needs decides where that lies.
+    // For a step that runs several times, the bytes of one call decide which level holds them.
     let perCall = Double(byteCount) / max(callsPerRun, 1)
     let level = levels.first { Double($0.byteCount) >= perCall }
     var bounds: [Bound] = []

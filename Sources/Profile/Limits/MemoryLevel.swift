@@ -1,20 +1,20 @@
 import OcellusPlatform
 
-/// A level of the machine's memory, as the system describes it.
+/// A level of the memory hierarchy, as the system describes it.
 package struct MemoryLevel: Equatable {
   package let name: String
-  /// What all threads together can keep in it.
+  /// The capacity for all threads together.
   package let capacity: Int
-  /// What they read to measure it: surely in this level, and surely not in a nearer one.
+  /// The number of bytes to read when measuring: they fit in this level, but not in a nearer one.
   package let measuredByteCount: Int
 
-  /// What a processor has that the system says nothing of.
+  /// Typical caches, for systems that do not describe theirs.
   private static let usual: [(name: String, byteCount: Int, isShared: Bool)] = [
     ("L1", 32 << 10, false), ("L2", 512 << 10, false), ("L3", 8 << 20, true),
   ]
   private static let mostMeasuredBytes = 256 << 20
 
-  /// The nearest first, the memory last.
+  /// Returns the levels, nearest first and the main memory last.
   static func all(threadCount: Int) -> [MemoryLevel] {
     let found = described(in: "/sys/devices/system/cpu/cpu0/cache")
     return levels(found.isEmpty ? usual : found, threadCount: threadCount)
@@ -26,8 +26,8 @@ package struct MemoryLevel: Equatable {
     var levels: [MemoryLevel] = []
     for (name, byteCount, isShared) in caches {
       let capacity = isShared ? byteCount : byteCount * threadCount
-      // Of a cache that other cores, and other machines on the same processor, share there may be little
-      // left; more than the nearer level holds is enough to be here.
+      // Other cores and virtual machines may occupy most of a shared cache, so measure with at most
+      // four times the capacity of the nearer level.
       let nearer = isShared ? levels.last?.capacity : nil
       let measured = min(capacity / 2, nearer.map { 4 * $0 } ?? .max)
       levels.append(MemoryLevel(name: name, capacity: capacity, measuredByteCount: measured))
@@ -38,7 +38,7 @@ package struct MemoryLevel: Equatable {
     return levels + [memory]
   }
 
-  /// The caches for data in a folder such as Linux has for each processor.
+  /// Returns the data caches in a directory in the format of Linux's sysfs.
   package static func described(in folder: String) -> [(
     name: String, byteCount: Int, isShared: Bool
   )] {
@@ -51,12 +51,12 @@ package struct MemoryLevel: Equatable {
         text(cache, "type") != "Instruction",
         let size = text(cache, "size").flatMap(byteCount)
       else { return nil }
-      // What two or more cores share is of the last level; the threads of one core are none that matter.
+      // Only the last level is shared by cores; hardware threads of one core do not matter here.
       return ("L\(level)", size, level > 2)
     }
   }
 
-  /// `512K` or `32M`.
+  /// Parses sizes such as `512K` and `32M`.
   private static func byteCount(_ text: String) -> Int? {
     let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30]
     guard let unit = text.last, let shift = shifts[unit] else { return Int(text) }

@@ -1,7 +1,7 @@
 package import OcellusJSON
 
 extension Profile {
-  /// What only the page shows: one run on all threads, and the arena.
+  /// The data that only the page shows: the timeline of one run, and the arena.
   package var pictures: JSONObject {
     [
       "timeline": [

@@ -1,5 +1,5 @@
 extension ProfilePage {
-  /// Fills the page from the JSON in it.
+  /// The script that fills the page from its JSON.
   static let script = #"""
     const limits = report.limits;
     const place = (step) => (step.subgraph ? step.subgraph + ":" : "") + step.node;

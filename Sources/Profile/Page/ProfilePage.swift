@@ -1,11 +1,11 @@
 package import OcellusJSON
 import OcellusPages
 
-/// A profile as one page that needs nothing else.
+/// A profile as one self-contained HTML page.
 package struct ProfilePage {
   private let contents: JSONValue
 
-  /// A page of what `profile --json` prints, with `Profile.pictures`.
+  /// Makes a page from the JSON of `profile --json` and `Profile.pictures`.
   package init(_ contents: JSONValue) { self.contents = contents }
 
   /// The page.

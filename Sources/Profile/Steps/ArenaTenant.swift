@@ -1,23 +1,23 @@
 import OcellusEngine
 
-/// A tensor in the memory that computed tensors share.
+/// A computed tensor in the arena, the memory that computed tensors share.
 public struct ArenaTenant: Sendable {
-  /// The stretch of the plan whose memory it is; most models have one.
+  /// The plan segment that owns the memory; most models have one.
   public let segment: Int
-  /// The tensor's number in its subgraph.
+  /// The tensor's index in its subgraph.
   public let tensor: Int
-  /// Its first byte.
+  /// The offset of the first byte.
   public let offset: Int
-  /// Its bytes.
+  /// The size in bytes.
   public let byteCount: Int
-  /// The node that makes it.
+  /// The node that computes the tensor.
   public let firstNode: Int
-  /// The last node that reads it.
+  /// The last node that reads the tensor.
   public let lastNode: Int
 }
 
 extension PlanDescription {
-  /// Who has which bytes from which node to which; results that are read by none stay to the end.
+  /// Returns the tensors in the arena with their lifetimes; unread results live to the end.
   func tenants(readBy facts: [NodeFacts]) -> [ArenaTenant] {
     var lastReaders: [Int: Int] = [:]
     for fact in facts {

@@ -1,19 +1,19 @@
 import OcellusEngine
 
-/// A node by where it stands.
+/// The subgraph and index of a node.
 struct NodeKey: Hashable {
   let subgraph: Int
   let node: Int
 }
 
-/// What a profile says of a node beside its times, taken down when it is first run.
+/// The properties of a node beside its times, recorded when it first runs.
 struct NodeFacts {
-  /// A tensor that goes in or out.
+  /// An operand or result.
   struct Tensor {
     let index: Int
     let byteCount: Int
     let type: ElementType
-    /// Whether it exists as a whole; else it is handed on in pieces, and no memory is moved for it.
+    /// Whether the whole tensor is in memory; otherwise it causes no memory traffic.
     let isInMemory: Bool
   }
 
@@ -26,7 +26,7 @@ struct NodeFacts {
   let shape: String
   let inputs: [Tensor]
   let outputs: [Tensor]
-  /// What is both read and written, and stays where it is.
+  /// The size of operands that stay in place as results, so they need no copy.
   let unmovedByteCount: Int
 
   init(_ node: ObservedNode) {

@@ -1,34 +1,36 @@
 package import OcellusEngine
 
-/// A step of a profile: a node of the file, and those whose work is done with it.
+/// A step of a profile: a node of the file and the nodes fused into it.
 public struct ProfiledStep: Sendable {
   /// A node of the file.
   public struct Node: Sendable {
-    /// Its position in the subgraph.
+    /// The node's index in the subgraph.
     public let index: Int
-    /// The schema's name of its operator, or the custom one's.
+    /// The operator's name in the schema, or the name of a custom operator.
     public let operatorName: String
-    /// What it multiplies and adds in a run of the model.
+    /// The multiply-adds in one run of the model.
     public let multiplyAdds: Int
-    /// The name of its first result.
+    /// The name of the first result.
     public let outputName: String
-    /// The shape of its first result.
+    /// The shape of the first result.
     public let shape: String
   }
 
-  /// What the products of a step are made of, which decides how fast they can be.
+  /// The kind of a step's arithmetic, which determines its peak rate.
   public enum Arithmetic: String, Sendable {
-    /// 32-bit floats.
+    /// Multiply-adds of 32-bit floats.
     case float
-    /// 32-bit floats, 16 products for every 36 that the node has.
+    /// Winograd convolution of 32-bit floats, with 16 multiplications instead of 36.
     case winogradFloats
-    /// 8-bit numbers.
+    /// Multiply-adds of 8-bit numbers.
     case bytes
-    /// The same with 16 products for 36.
+    /// Winograd convolution of 8-bit numbers, with 16 multiplications instead of 36.
     case winogradBytes
 
-    /// What operands of these types, the first of a node, are multiplied as by a kernel: 8-bit weights as such,
-    /// even with floats; `nil` where no limit is measured.
+    /// Determines the arithmetic from the types of a node's first operands and the kernel's name.
+    ///
+    /// 8-bit weights count as 8-bit arithmetic even with float activations. The result is `nil` if
+    /// no limit is measured for the types.
     package init?(operands types: some Sequence<ElementType>, kernel: String) {
       let types = types.filter { $0 != .int32 && $0 != .int64 }.prefix(2)
       if types.contains(.int16) { return nil }
@@ -42,59 +44,59 @@ public struct ProfiledStep: Sendable {
     }
   }
 
-  /// The subgraph that it stands in.
+  /// The subgraph that contains the step.
   public let subgraph: Int
   /// The node that does the work.
   public let node: Int
-  /// That one and the others, in the order of the file.
+  /// The step's nodes, in the order of the file.
   public let nodes: [Node]
-  /// The kernel that ran, with its type and instruction set; `reference` for plain loops.
+  /// The kernel's name, with its type and instruction set; `reference` for reference kernels.
   public let kernel: String
-  /// Milliseconds in each run of the model, without those of steps inside it.
+  /// The duration in each run of the model in milliseconds, without steps inside it.
   public let milliseconds: [Double]
-  /// The figures of these.
+  /// The statistics of the durations.
   public let time: TimeStatistics
-  /// How often it ran in a run of the model.
+  /// The number of calls in one run of the model.
   public let callsPerRun: Double
-  /// Milliseconds in the first run of all, which meets memory that nobody has touched.
+  /// The duration in the very first run in milliseconds, which includes page faults.
   public let firstMilliseconds: Double
-  /// What it multiplies and adds in a run of the model.
+  /// The multiply-adds in one run of the model.
   public let multiplyAdds: Int
-  /// What the products are made of; `nil` where there are none, or none that a limit is measured for.
+  /// The kind of arithmetic; `nil` if there is none, or no limit is measured for it.
   public let arithmetic: Arithmetic?
-  /// Bytes of operands and weights that it reads in a run, each counted once a call, as they are in the file.
+  /// The size of operands and weights read in a run, counted once per call, in the file's layout.
   public let readByteCount: Int
-  /// Bytes of results that it writes in a run.
+  /// The size of results written in a run.
   public let writtenByteCount: Int
-  /// How much of their time all threads together worked for it, from 0 to 1; `nil` where nobody watched.
+  /// The share of the step's time that all threads were busy, from 0 to 1; `nil` if not measured.
   public internal(set) var busyShare: Double?
-  /// What the processor counted in a run of the model; empty where it was not asked.
+  /// The performance counts of one run of the model; empty if not measured.
   public internal(set) var counts: [ProcessorCounter: Double] = [:]
 }
 
 extension ProfiledStep {
-  /// The operators in the order of the file: `CONV_2D + RELU`.
+  /// The operators in the order of the file, such as `CONV_2D + RELU`.
   public var operatorName: String { nodes.map(\.operatorName).joined(separator: " + ") }
   /// The shape of the last node's first result.
   public var shape: String { nodes.last?.shape ?? "" }
   /// The name of the last node's first result.
   public var outputName: String { nodes.last?.outputName ?? "" }
-  /// Bytes that go in and out.
+  /// The bytes read and written.
   public var byteCount: Int { readByteCount + writtenByteCount }
-  /// Multiply-adds for each byte; `nil` where nothing is multiplied, or nothing moved.
+  /// The multiply-adds per byte; `nil` if the step multiplies or copies nothing.
   public var intensity: Double? {
     multiplyAdds > 0 && byteCount > 0 ? Double(multiplyAdds) / Double(byteCount) : nil
   }
-  /// Thousands of millions of multiply-adds a second.
+  /// The rate of multiply-adds, in 10⁹ per second.
   public var gigaMultiplyAddsPerSecond: Double { rate(of: multiplyAdds) }
-  /// Thousands of millions of bytes a second, in and out.
+  /// The rate of bytes read and written, in 10⁹ per second.
   public var gigabytesPerSecond: Double { rate(of: byteCount) }
 
   private func rate(of count: Int) -> Double {
     time.median > 0 ? Double(count) / time.median / 1e6 : 0
   }
 
-  /// The layer that it belongs to: the name of its result up to the last slash, as frameworks write scopes.
+  /// The name of the layer: the result's name up to the last slash, which ends the scope.
   public var layerName: String {
     let name = outputName.prefix { $0 != ";" }
     guard let slash = name.lastIndex(of: "/") else { return String(name) }

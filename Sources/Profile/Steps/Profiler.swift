@@ -3,35 +3,35 @@ import OcellusPlatform
 
 /// Times every step of a model, run by run.
 ///
-/// A step that calls a subgraph is charged only with what the steps in there leave; what passes between
-/// two steps is the second one's. What it keeps is as large as the plan and the number of runs, however
-/// often a loop goes round.
+/// The time of a step that calls a subgraph excludes the steps of the subgraph; the time between
+/// two steps counts for the second. The memory use depends on the plan and the number of runs, not
+/// on loop iterations.
 public final class Profiler {
-  /// A node of the file, whether it does its work itself or not.
+  /// A node of the file, even if another node does its work.
   struct Entry {
     let facts: NodeFacts
-    /// Nanoseconds and calls in each run.
+    /// The nanoseconds and the number of calls in each run.
     var nanoseconds: [Int] = []
     var calls: [Int] = []
   }
 
   private let nanoseconds: () -> Int
   private(set) var entries: [Entry] = []
-  /// Nanoseconds of each run as a whole.
+  /// The duration of each run in nanoseconds.
   private(set) var runs: [Int] = []
-  /// By entry: where its times are among the timer's.
+  /// The offset of each entry's times in the timer.
   private var places: [Int] = []
   private var timer: StepTimer?
 
-  /// Without runs.
+  /// Makes a profiler without runs.
   public convenience init() { self.init { MonotonicTime.now.nanoseconds } }
 
-  /// By a clock of one's own.
+  /// Makes a profiler with a custom clock.
   package init(nanoseconds: @escaping () -> Int) { self.nanoseconds = nanoseconds }
 
-  /// Runs a model, or the subgraph of a signature, and adds what its steps take.
+  /// Runs a model, or the subgraph of a signature, and adds the times of its steps.
   ///
-  /// The interpreter's observer sees nothing of it.
+  /// The interpreter's observer is not called for it.
   public func record(
     _ interpreter: Interpreter, _ entry: EntryPoint? = nil
   ) throws(ModelError) {
@@ -45,7 +45,7 @@ public final class Profiler {
     try entry.run()
     runs.append(nanoseconds() - start)
     for (position, place) in places.enumerated() {
-      // A node that this run is the first to meet took no time in those before.
+      // A node that runs for the first time now took no time in the earlier runs.
       let missing = runs.count - 1 - entries[position].calls.count
       let total = timer.totals[place]
       entries[position].nanoseconds += Array(repeating: 0, count: missing) + [total.nanoseconds]

@@ -1,15 +1,15 @@
 import OcellusEngine
 
-/// A node and those whose work is done with it.
+/// A node and the nodes fused into it.
 struct StepGroup {
-  /// The one that does the work.
+  /// The node that does the work.
   let performer: NodeKey
-  /// All of them in the order of the file.
+  /// All nodes of the group, in the order of the file.
   let entries: [Profiler.Entry]
 }
 
 extension [Profiler.Entry] {
-  /// The entries by who does their work, in the order of the file.
+  /// The entries grouped by the node that does their work, in the order of the file.
   var groups: [StepGroup] {
     let positions = Dictionary(
       indices.map { (self[$0].facts.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -23,10 +23,10 @@ extension [Profiler.Entry] {
       }
   }
 
-  /// The node that does another one's work, over any number of others that hand it on.
+  /// Returns the node that does a node's work, following any number of fusions.
   private func performer(of facts: NodeFacts, _ positions: [NodeKey: Int]) -> NodeKey {
     var facts = facts
-    // Nodes hand their work on in one direction; were it a circle, it would end here.
+    // Fusions form no cycle, but the loop would end even in one.
     for _ in indices {
       let next: Int
       switch facts.execution {
@@ -42,7 +42,7 @@ extension [Profiler.Entry] {
 }
 
 extension ProfiledStep {
-  /// The figures of a group in so many runs.
+  /// Makes a step from the times of a group.
   init(_ group: StepGroup, firstMilliseconds: Double, runCount: Int) {
     let facts = group.entries.map(\.facts)
     let performer = group.entries.first { $0.facts.key == group.performer }
@@ -73,8 +73,10 @@ extension ProfiledStep {
   }
 }
 
-/// The bytes that the nodes of a step read and write: not those that only they hand to each other, and
-/// that need not exist, and not what stays where it is, as with nodes that only show their operand.
+/// The bytes that the nodes of a step read and write.
+///
+/// Tensors that only pass between the nodes and need not exist do not count, nor do operands that
+/// stay in place as results, such as those of views.
 private struct Traffic {
   var read = 0
   var written = 0

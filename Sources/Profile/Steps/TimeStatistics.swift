@@ -1,38 +1,38 @@
 package import OcellusJSON
 
-/// The figures of a series of times.
+/// The statistics of a series of times.
 public struct TimeStatistics: Sendable, Equatable {
-  /// How many there are.
+  /// The number of times.
   public let count: Int
-  /// The shortest.
+  /// The shortest time.
   public let minimum: Double
-  /// A quarter of the times are no longer.
+  /// The 25th percentile.
   public let lowerQuartile: Double
-  /// The middle one, or the mean of the two in the middle.
+  /// The median: the middle time, or the mean of the two in the middle.
   public let median: Double
-  /// The average, which interruptions move.
+  /// The mean, which interruptions distort.
   public let mean: Double
-  /// How far times are from the average, by the mean of squares, which interruptions move even more.
+  /// The standard deviation, which interruptions distort even more.
   public let standardDeviation: Double
-  /// Three quarters of the times are no longer.
+  /// The 75th percentile.
   public let upperQuartile: Double
-  /// Nine of ten times are no longer.
+  /// The 90th percentile.
   public let ninetiethPercentile: Double
-  /// Nineteen of twenty times are no longer.
+  /// The 95th percentile.
   public let ninetyFifthPercentile: Double
-  /// Of a hundred times ninety-nine are no longer.
+  /// The 99th percentile.
   public let ninetyNinthPercentile: Double
-  /// The longest.
+  /// The longest time.
   public let maximum: Double
 
-  /// The figures of some times, in any unit.
+  /// Computes the statistics of some times, in any unit.
   ///
-  /// - Precondition: there is at least one.
+  /// - Precondition: there is at least one time.
   public init(_ times: [Double]) {
     precondition(!times.isEmpty, "there is nothing to say about no times")
     let sorted = times.sorted()
     let middle = sorted.count / 2
-    // Nearest rank: the smallest time that at least so many hundredths do not exceed.
+    // Nearest-rank percentiles: the smallest time such that this share of the times is no longer.
     func percentile(_ share: Int) -> Double { sorted[(share * sorted.count + 99) / 100 - 1] }
     count = sorted.count
     minimum = sorted[0]
@@ -50,7 +50,7 @@ public struct TimeStatistics: Sendable, Equatable {
     maximum = sorted[sorted.count - 1]
   }
 
-  /// How far apart the quartiles are, as a share of the median: what most runs differ by.
+  /// The interquartile range as a share of the median.
   public var spread: Double { median > 0 ? (upperQuartile - lowerQuartile) / median : 0 }
 
   package var json: JSONValue {

@@ -1,38 +1,38 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// What a run did when, on all threads.
+/// The timeline of a run on all threads.
 public struct Timeline: Sendable {
-  /// A stretch of time that a thread spent with a step.
+  /// A span of time that a thread spends on a step.
   public struct Span: Sendable {
-    /// The subgraph of the node that did the work.
+    /// The subgraph of the node that does the work.
     public let subgraph: Int
-    /// Its position there.
+    /// The node's index in the subgraph.
     public let node: Int
-    /// The schema's name of its operator, or the custom one's.
+    /// The operator's name in the schema, or the name of a custom operator.
     public let operatorName: String
-    /// The thread: 0 is the one that runs the model.
+    /// The thread; 0 is the thread that runs the model.
     public let thread: Int
-    /// Which part of a step that threads share; `nil` for the step as a whole.
+    /// The work item of a step that threads share; `nil` for the step as a whole.
     public let part: Int?
-    /// Nanoseconds from the beginning of the run.
+    /// The start, in nanoseconds from the start of the run.
     public let start: Int
-    /// Nanoseconds from the beginning of the run.
+    /// The end, in nanoseconds from the start of the run.
     public let end: Int
   }
 
-  /// The steps on thread 0 and the parts on all, as they came to an end.
+  /// The steps on thread 0 and the work items on all threads, in the order in which they end.
   public let spans: [Span]
-  /// Nanoseconds of the run.
+  /// The duration of the run in nanoseconds.
   public let nanoseconds: Int
-  /// Whether there was more than fits, as in a loop that goes round and round.
+  /// Whether spans are missing because there were too many, for instance in a long loop.
   public let isCutShort: Bool
 
   private let busy: [NodeKey: Double]
 
   private static let runCount = 3
 
-  /// Watches a few runs, and keeps what the last of them did.
+  /// Watches a few runs and keeps the spans of the last one.
   init(of interpreter: Interpreter, _ entry: EntryPoint) throws(ModelError) {
     let other = interpreter.observer
     defer { interpreter.observer = other }
@@ -50,7 +50,7 @@ public struct Timeline: Sendable {
     busy = watcher.busyShares
   }
 
-  /// The share of their time for which all threads together worked for a step.
+  /// Returns the share of a step's time during which all threads were busy with it.
   func busyShare(of step: NodeKey) -> Double? { busy[step] }
 }
 
@@ -63,7 +63,7 @@ extension Timeline.Span {
 }
 
 private final class TimelineWatcher: RunObserver {
-  /// What a page or a viewer can show.
+  /// The maximum number of spans, for the sake of pages and viewers.
   private static let mostSpans = 20_000
 
   private struct Frame {
@@ -76,7 +76,7 @@ private final class TimelineWatcher: RunObserver {
   private(set) var spans: [Timeline.Span] = []
   private(set) var isFull = false
   private var open: [Frame] = []
-  /// Nanoseconds of the steps themselves, and of all threads for them.
+  /// The duration of each step, and the busy time of all threads for it, in nanoseconds.
   private var work: [NodeKey: (own: Int, busy: Int)] = [:]
 
   init(threadCount: Int) { self.threadCount = threadCount }
@@ -105,7 +105,7 @@ private final class TimelineWatcher: RunObserver {
     let parts = node.parts
     let own = end - frame.start - frame.inner
     let known = work[key] ?? (0, 0)
-    // Outside of its parts a step has one thread for itself.
+    // Outside of its work items, a step runs on one thread.
     let shared = parts.reduce(0) { $0 + $1.end - $1.start }
     let alone = own - parts.reduce(0) { $1.thread == 0 ? $0 + $1.end - $1.start : $0 }
     work[key] = (known.own + own, known.busy + (parts.isEmpty ? own : shared + max(alone, 0)))

@@ -1,7 +1,7 @@
 #ifndef TENSORFLOW_LITE_C_BUILTIN_OPS_H_
 #define TENSORFLOW_LITE_C_BUILTIN_OPS_H_
 
-/* The operators that the format has built in, by the codes that models name them with. */
+/* The codes of the file format's builtin operators. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 #ifndef TENSORFLOW_LITE_C_C_API_EXPERIMENTAL_H_
 #define TENSORFLOW_LITE_C_C_API_EXPERIMENTAL_H_
 
-/* What the official interface does not promise to keep. */
+/* The official interface's functions without a promise of stability. */
 
 #include "c_api.h"
 
@@ -11,16 +11,16 @@ extern "C" {
 
 /* ---- Variables ---- */
 
-/* Sets variables back to how they were before the first run. */
+/* Resets variables to their values before the first run. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteInterpreterResetVariableTensors(TfLiteInterpreter* interpreter);
 TFL_CAPI_EXPORT int32_t TfLiteInterpreterGetVariableTensorCount(
     const TfLiteInterpreter* interpreter);
 TFL_CAPI_EXPORT TfLiteTensor* TfLiteInterpreterGetVariableTensor(
     const TfLiteInterpreter* interpreter, int32_t variable_index);
 
-/* ---- Operators of a program's own ---- */
+/* ---- Operators of the program ---- */
 
-/* A kernel in place of the library's, for versions of an operator; registration is copied. */
+/* Replaces the library's kernel for a range of versions of an operator; registration is copied. */
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions* options,
                                                           TfLiteBuiltinOperator op,
                                                           const TfLiteRegistration* registration,
@@ -30,11 +30,12 @@ TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOption
                                                          const char* name,
                                                          const TfLiteRegistration* registration,
                                                          int32_t min_version, int32_t max_version);
-/* Without the library's operators: only those that the options bring. */
+/* Uses only the operators in the options, and none of the library's. */
 TFL_CAPI_EXPORT TfLiteInterpreter* TfLiteInterpreterCreateWithSelectedOps(
     const TfLiteModel* model, const TfLiteInterpreterOptions* options);
 
-/* Functions that find all operators, in place of everything else. The last pair set counts. */
+/* Sets functions that find all operators and replace every other source of operators. Only the
+   last setter that was called has an effect. */
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetOpResolver(
     TfLiteInterpreterOptions* options,
     const TfLiteRegistration* (*find_builtin_op)(void* user_data, TfLiteBuiltinOperator op,
@@ -68,7 +69,7 @@ TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetOpResolverExternal(
     const TfLiteOperator* (*find_builtin_op)(void* user_data, int op, int version),
     const TfLiteOperator* (*find_custom_op)(void* user_data, const char* custom_op, int version),
     void* op_resolver_user_data);
-/* The second pair is asked where the first finds nothing. */
+/* The second pair of functions is called if the first finds nothing. */
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetOpResolverExternalWithFallback(
     TfLiteInterpreterOptions* options,
     const TfLiteOperator* (*find_builtin_op_external)(void* user_data, int op, int version),
@@ -85,11 +86,12 @@ TFL_CAPI_EXPORT int32_t TfLiteInterpreterGetInputTensorIndex(const TfLiteInterpr
                                                              int32_t input_index);
 TFL_CAPI_EXPORT int32_t TfLiteInterpreterGetOutputTensorIndex(const TfLiteInterpreter* interpreter,
                                                               int32_t output_index);
-/* Lets an input, output or variable live in memory of the caller's, which must outlive the interpreter. */
+/* Stores an input, output or variable in the caller's memory, which must outlive the
+   interpreter. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteInterpreterSetCustomAllocationForTensor(
     TfLiteInterpreter* interpreter, int tensor_index, const TfLiteCustomAllocation* allocation,
     int64_t flags);
-/* Handles belong to delegates that took over nodes, which there are none of. */
+/* Fails: buffer handles belong to delegates that execute nodes, and there are none. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteInterpreterSetBufferHandle(TfLiteInterpreter* interpreter,
                                                               TfLiteTensor* tensor,
                                                               TfLiteBufferHandle buffer_handle,
@@ -105,7 +107,7 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteInterpreterEnsureTensorDataIsReadable(
 
 /* ---- Delegates and telemetry ---- */
 
-/* Ignored: there is no NNAPI here. */
+/* Ignored: NNAPI is not supported. */
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOptions* options,
                                                          bool enable);
 /* Ignored: nothing is ever delegated. */

@@ -1,8 +1,8 @@
 #ifndef TENSORFLOW_LITE_C_C_API_OPAQUE_H_
 #define TENSORFLOW_LITE_C_C_API_OPAQUE_H_
 
-/* What operators of a program's own ask of their tensors, nodes and contexts. Every function may be
-   called with NULL, and then answers NULL, 0 or kTfLiteError. */
+/* Access to opaque tensors, nodes and contexts, for operators of the program. Every function
+   accepts NULL and then returns NULL, 0 or kTfLiteError. */
 
 #include "c_api.h"
 
@@ -16,7 +16,7 @@ TFL_CAPI_EXPORT TfLiteType TfLiteOpaqueTensorType(const TfLiteOpaqueTensor* opaq
 TFL_CAPI_EXPORT int32_t TfLiteOpaqueTensorNumDims(const TfLiteOpaqueTensor* opaque_tensor);
 TFL_CAPI_EXPORT int32_t TfLiteOpaqueTensorDim(const TfLiteOpaqueTensor* opaque_tensor,
                                               int32_t dim_index);
-/* -1 where the model does not say which extents are open. */
+/* Returns -1 if the model does not specify dynamic dimensions. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorGetNumDimsSignature(
     const TfLiteOpaqueTensor* opaque_tensor, int32_t* num_dims);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorGetDimSignature(
@@ -43,9 +43,9 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorCopyFromBuffer(TfLiteOpaqueTensor
                                                               size_t input_data_size);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorCopyToBuffer(
     const TfLiteOpaqueTensor* opaque_tensor, void* output_data, size_t output_data_size);
-/* -1 where the tensor holds no strings. */
+/* Returns -1 if the tensor does not hold strings. */
 TFL_CAPI_EXPORT int TfLiteOpaqueTensorGetStringCount(const TfLiteOpaqueTensor* tensor);
-/* The bytes of one string, without a zero at their end. */
+/* Returns the bytes of one string, which are not zero-terminated. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorGetString(const TfLiteOpaqueTensor* tensor,
                                                          int index, const char** str, int* len);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorWriteStrings(TfLiteOpaqueTensor* tensor,
@@ -54,10 +54,10 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorWriteStrings(TfLiteOpaqueTensor* 
                                                             const int* str_n_len);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueTensorWriteString(TfLiteOpaqueTensor* tensor,
                                                            const char* str, int len);
-/* Says in prepare that extents are known only in invoke. */
+/* Declares in prepare that the tensor's shape is known only in invoke. */
 TFL_CAPI_EXPORT void TfLiteOpaqueTensorSetAllocationTypeToDynamic(TfLiteOpaqueTensor* tensor);
 
-/* What a tensor is to be that TfLiteOpaqueContextAddTensor adds. Setters return the builder. */
+/* Describes a tensor to be added by TfLiteOpaqueContextAddTensor. Setters return the builder. */
 TFL_CAPI_EXPORT TfLiteOpaqueTensorBuilder* TfLiteOpaqueTensorBuilderCreate(void);
 TFL_CAPI_EXPORT void TfLiteOpaqueTensorBuilderDelete(TfLiteOpaqueTensorBuilder* builder);
 TFL_CAPI_EXPORT TfLiteOpaqueTensorBuilder* TfLiteOpaqueTensorBuilderSetType(
@@ -68,13 +68,13 @@ TFL_CAPI_EXPORT TfLiteOpaqueTensorBuilder* TfLiteOpaqueTensorBuilderSetAllocatio
     TfLiteOpaqueTensorBuilder* builder, TfLiteAllocationType allocation_type);
 TFL_CAPI_EXPORT TfLiteOpaqueTensorBuilder* TfLiteOpaqueTensorBuilderSetQuantizationParams(
     TfLiteOpaqueTensorBuilder* builder, TfLiteQuantizationParams params);
-/* The tensor takes over the parameters when it is added. */
+/* The added tensor takes ownership of the parameters. */
 TFL_CAPI_EXPORT TfLiteOpaqueTensorBuilder* TfLiteOpaqueTensorBuilderSetQuantization(
     TfLiteOpaqueTensorBuilder* builder, TfLiteQuantization quantization);
 
 /* ---- Nodes ---- */
 
-/* NULL for an operand that is left out. */
+/* Returns NULL for an omitted operand. */
 TFL_CAPI_EXPORT const TfLiteOpaqueTensor* TfLiteOpaqueNodeGetInput(
     const TfLiteOpaqueContext* opaque_context, const TfLiteOpaqueNode* opaque_node, int index);
 TFL_CAPI_EXPORT TfLiteOpaqueTensor* TfLiteOpaqueNodeGetOutput(TfLiteOpaqueContext* opaque_context,
@@ -82,9 +82,9 @@ TFL_CAPI_EXPORT TfLiteOpaqueTensor* TfLiteOpaqueNodeGetOutput(TfLiteOpaqueContex
                                                               int index);
 TFL_CAPI_EXPORT int TfLiteOpaqueNodeNumberOfInputs(const TfLiteOpaqueNode* opaque_node);
 TFL_CAPI_EXPORT int TfLiteOpaqueNodeNumberOfOutputs(const TfLiteOpaqueNode* opaque_node);
-/* What the operator's init returned. */
+/* Returns the value that the operator's init returned. */
 TFL_CAPI_EXPORT void* TfLiteOpaqueNodeGetUserData(const TfLiteOpaqueNode* opaque_node);
-/* NULL; see TfLiteNode. */
+/* Returns NULL; see TfLiteNode. */
 TFL_CAPI_EXPORT void* TfLiteOpaqueNodeGetBuiltinData(const TfLiteOpaqueNode* opaque_node);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueNodeGetCustomInitialData(
     const TfLiteOpaqueNode* opaque_node, const void** init_data, int* size);
@@ -98,7 +98,7 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueNodeSetTemporaries(TfLiteOpaqueNode* op
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueNodeTemporaries(const TfLiteOpaqueNode* opaque_node,
                                                          const int** temporaries,
                                                          int* num_temporaries);
-/* -1 where there is no such operand. */
+/* Returns -1 if there is no such operand. */
 TFL_CAPI_EXPORT int TfLiteOpaqueNodeGetInputTensorIndex(const TfLiteOpaqueNode* opaque_node,
                                                         int index_of_input);
 TFL_CAPI_EXPORT int TfLiteOpaqueNodeGetOutputTensorIndex(const TfLiteOpaqueNode* opaque_node,
@@ -108,11 +108,11 @@ TFL_CAPI_EXPORT int TfLiteOpaqueNodeGetOutputTensorIndex(const TfLiteOpaqueNode*
 
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextGetExecutionPlan(
     TfLiteOpaqueContext* opaque_context, TfLiteIntArray** execution_plan);
-/* The operator is NULL for nodes of the library's own. */
+/* The operator is NULL for nodes that the library computes. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextGetNodeAndRegistration(
     TfLiteOpaqueContext* opaque_context, int node_index, TfLiteOpaqueNode** node,
     TfLiteOperator** registration_external);
-/* Refused. */
+/* Fails: delegates cannot execute nodes. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextReplaceNodeSubsetsWithDelegateKernels(
     TfLiteOpaqueContext* opaque_context, TfLiteOperator* registration_external,
     const TfLiteIntArray* nodes_to_replace, TfLiteOpaqueDelegate* opaque_delegate);
@@ -128,7 +128,7 @@ TFL_CAPI_EXPORT size_t TfLiteOpaqueContextGetNumNodes(const TfLiteOpaqueContext*
 TFL_CAPI_EXPORT size_t TfLiteOpaqueContextGetNumTensors(const TfLiteOpaqueContext* opaque_context);
 /* The subgraph's name in the model. */
 TFL_CAPI_EXPORT const char* TfLiteOpaqueContextGetName(const TfLiteOpaqueContext* opaque_context);
-/* Gives a tensor its extents; takes over new_size. */
+/* Sets a tensor's shape; takes ownership of new_size. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextResizeTensor(TfLiteOpaqueContext* context,
                                                              TfLiteOpaqueTensor* tensor,
                                                              TfLiteIntArray* new_size);
@@ -139,7 +139,7 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextReleaseSubgraphContext(
     TfLiteOpaqueContext* opaque_context, int subgraph_index);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextMarkSubgraphAsDelegationSkippable(
     TfLiteOpaqueContext* opaque_context, int subgraph_index);
-/* kTfLiteError: options are never promised to lie in a file. */
+/* Returns kTfLiteError: options are not guaranteed to be in a mapped file. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextGetNodeInitDataMmapInfo(
     const TfLiteOpaqueContext* context, const TfLiteOpaqueNode* node, int* fd,
     int64_t* custom_initial_data_offset_in_file, int64_t* custom_initial_data_size);

@@ -1,7 +1,7 @@
 #ifndef TENSORFLOW_LITE_C_C_API_TYPES_H_
 #define TENSORFLOW_LITE_C_C_API_TYPES_H_
 
-/* Names and numbers that all parts of the interface share. */
+/* The types and constants that all headers share. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,20 +15,20 @@ extern "C" {
 #define TFL_CAPI_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* How a call went. */
+/* The outcome of a call. */
 typedef enum TfLiteStatus {
   kTfLiteOk = 0,
-  /* Anything without a status of its own; the error reporter is told what. */
+  /* Any error without a status of its own; the error reporter receives a message. */
   kTfLiteError = 1,
   kTfLiteDelegateError = 2,
-  /* A delegate and the model, or the program, do not fit. */
+  /* A delegate is incompatible with the model or the program. */
   kTfLiteApplicationError = 3,
   kTfLiteDelegateDataNotFound = 4,
   kTfLiteDelegateDataWriteError = 5,
   kTfLiteDelegateDataReadError = 6,
-  /* The model has an operator that nobody has. */
+  /* The model has an operator that neither the library nor the program provides. */
   kTfLiteUnresolvedOps = 7,
-  /* Another thread has stopped the run. */
+  /* Another thread cancelled the run. */
   kTfLiteCancelled = 8,
   kTfLiteOutputShapeNotKnown = 9,
 } TfLiteStatus;
@@ -61,25 +61,25 @@ typedef enum {
   kTfLiteFloat8E5M2 = 23,
 } TfLiteType;
 
-/* real = scale * (integer - zero_point); a scale of 0 says that there is no such pair for the whole tensor. */
+/* real = scale * (integer - zero_point); a scale of 0 means that the tensor has no single scale. */
 typedef struct TfLiteQuantizationParams {
   float scale;
   int32_t zero_point;
 } TfLiteQuantizationParams;
 
-/* Where a tensor's memory comes from. */
+/* The kind of a tensor's memory. */
 typedef enum TfLiteAllocationType {
   kTfLiteMemNone = 0,
   /* A constant of the model. */
   kTfLiteMmapRo,
-  /* The interpreter's; another tensor may take its place later in a run. */
+  /* Memory of the interpreter, which another tensor may reuse later in a run. */
   kTfLiteArenaRw,
-  /* The interpreter's, kept from run to run. */
+  /* Memory of the interpreter that persists from run to run. */
   kTfLiteArenaRwPersistent,
-  /* From the heap, made during a run or by TfLiteTensorRealloc. */
+  /* Heap memory, allocated during a run or by TfLiteTensorRealloc. */
   kTfLiteDynamic,
   kTfLitePersistentRo,
-  /* The caller's; see TfLiteInterpreterSetCustomAllocationForTensor. */
+  /* The caller's memory; see TfLiteInterpreterSetCustomAllocationForTensor. */
   kTfLiteCustom,
   kTfLiteVariantObject,
   kTfLiteNonCpu,
@@ -94,7 +94,7 @@ typedef enum TfLiteAllocationStrategy {
   kTfLiteAllocationStrategyNew,
 } TfLiteAllocationStrategy;
 
-/* How long something stays as it is. */
+/* The period during which a property is stable. */
 typedef enum TfLiteRunStability {
   kTfLiteRunStabilityUnknown = 0,
   kTfLiteRunStabilityUnstable,
@@ -102,7 +102,7 @@ typedef enum TfLiteRunStability {
   kTfLiteRunStabilityAcrossRuns,
 } TfLiteRunStability;
 
-/* From when on something is known. */
+/* The step from which a property is known. */
 typedef enum TfLiteRunStep {
   kTfLiteRunStepUnknown = 0,
   kTfLiteRunStepInit,
@@ -116,7 +116,7 @@ typedef struct TfLiteOpaqueTensor TfLiteOpaqueTensor;
 typedef struct TfLiteOpaqueTensorBuilder TfLiteOpaqueTensorBuilder;
 typedef struct TfLiteOperator TfLiteOperator;
 typedef struct TfLiteDelegate TfLiteDelegate;
-/* The same structure as TfLiteDelegate, for programs that do not look inside. */
+/* An opaque name of TfLiteDelegate. */
 typedef struct TfLiteDelegate TfLiteOpaqueDelegate;
 
 #ifdef __cplusplus

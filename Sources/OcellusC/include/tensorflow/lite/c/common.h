@@ -1,7 +1,7 @@
 #ifndef TENSORFLOW_LITE_C_COMMON_H_
 #define TENSORFLOW_LITE_C_COMMON_H_
 
-/* The structures that operators of a program's own see, and what tensors are made of. */
+/* The structures of tensors, nodes and contexts, for operators of the program and for delegates. */
 
 #include <stdarg.h>
 
@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* Stands for an operand that is left out. */
+/* Stands for an omitted operand. */
 #define kTfLiteOptionalTensor (-1)
-/* Stands for no handle. */
+/* The null handle. */
 #define kTfLiteNullBufferHandle (-1)
 
 /* ---- Lists ---- */
@@ -28,13 +28,14 @@ typedef struct TfLiteFloatArray {
   float data[];
 } TfLiteFloatArray;
 
-/* The bytes that a list of so many elements takes. */
+/* Returns the size in bytes of a list with this number of elements. */
 TFL_CAPI_EXPORT size_t TfLiteIntArrayGetSizeInBytes(int size);
-/* A list with unset elements; NULL where the size is negative or memory is short. */
+/* Creates a list with uninitialized elements. Returns NULL if the size is negative or there is
+   no memory. */
 TFL_CAPI_EXPORT TfLiteIntArray* TfLiteIntArrayCreate(int size);
-/* Whether both have the same elements; two NULLs are equal. */
+/* Returns whether both lists have equal elements; two NULLs are equal. */
 TFL_CAPI_EXPORT int TfLiteIntArrayEqual(const TfLiteIntArray* a, const TfLiteIntArray* b);
-/* The same for plain elements; NULL equals none of them. */
+/* Returns whether the list equals an array; NULL equals no array. */
 TFL_CAPI_EXPORT int TfLiteIntArrayEqualsArray(const TfLiteIntArray* a, int b_size,
                                               const int b_data[]);
 TFL_CAPI_EXPORT TfLiteIntArray* TfLiteIntArrayCopy(const TfLiteIntArray* src);
@@ -72,13 +73,13 @@ typedef enum TfLiteQuantizationType {
   kTfLiteMultiAxisQuantization = 3,
 } TfLiteQuantizationType;
 
-/* params is a TfLiteAffineQuantization where the type says so. */
+/* params points to a TfLiteAffineQuantization if the type is kTfLiteAffineQuantization. */
 typedef struct TfLiteQuantization {
   TfLiteQuantizationType type;
   void* params;
 } TfLiteQuantization;
 
-/* One scale and zero point, or one for every slice along quantized_dimension. */
+/* One scale and zero point, or one of each for every slice along quantized_dimension. */
 typedef struct TfLiteAffineQuantization {
   TfLiteFloatArray* scale;
   TfLiteIntArray* zero_point;
@@ -124,7 +125,7 @@ typedef struct TfLiteDimensionMetadata {
   TfLiteIntArray* array_indices;
 } TfLiteDimensionMetadata;
 
-/* How the elements of a sparse constant are stored. */
+/* The storage format of a sparse constant. */
 typedef struct TfLiteSparsity {
   TfLiteIntArray* traversal_order;
   TfLiteIntArray* block_map;
@@ -134,7 +135,7 @@ typedef struct TfLiteSparsity {
 
 typedef int TfLiteBufferHandle;
 
-/* Memory of the caller's for a tensor. */
+/* The caller's memory for a tensor. */
 typedef struct TfLiteCustomAllocation {
   void* data;
   size_t bytes;
@@ -142,17 +143,17 @@ typedef struct TfLiteCustomAllocation {
 
 typedef enum TfLiteCustomAllocationFlags {
   kTfLiteCustomAllocationFlagsNone = 0,
-  /* Takes memory that is not aligned to 64 bytes. */
+  /* Accepts memory that is not aligned to 64 bytes. */
   kTfLiteCustomAllocationFlagsSkipAlignCheck = 1,
 } TfLiteCustomAllocationFlags;
 
-/* A tensor. It may be read; the functions of c_api.h are the way to change it. */
+/* A tensor. Its fields may be read; change them only by the functions of c_api.h. */
 typedef struct TfLiteTensor {
   TfLiteType type;
-  /* NULL while there is no memory. */
+  /* NULL before allocation. */
   TfLitePtrUnion data;
   TfLiteIntArray* dims;
-  /* {0, 0} where there is no scale, or one for every slice. */
+  /* {0, 0} without quantization and for per-slice scales. */
   TfLiteQuantizationParams params;
   TfLiteAllocationType allocation_type;
   size_t bytes;
@@ -164,28 +165,28 @@ typedef struct TfLiteTensor {
   bool is_variable;
   TfLiteQuantization quantization;
   TfLiteSparsity* sparsity;
-  /* The extents with -1 where the caller may choose; empty where the model does not say. */
+  /* The dimensions, with -1 for dynamic ones; empty if the model does not specify them. */
   const TfLiteIntArray* dims_signature;
 } TfLiteTensor;
 
-/* Frees the memory of a tensor whose memory is from the heap, and forgets any other. */
+/* Frees a tensor's heap memory, or sets the pointer to any other memory to NULL. */
 TFL_CAPI_EXPORT void TfLiteTensorDataFree(TfLiteTensor* t);
-/* Frees the lists too. Not for tensors of an interpreter, which owns them. */
+/* Frees the tensor's lists too. Not for tensors of an interpreter, which owns them. */
 TFL_CAPI_EXPORT void TfLiteTensorFree(TfLiteTensor* t);
 TFL_CAPI_EXPORT void TfLiteQuantizationFree(TfLiteQuantization* quantization);
 TFL_CAPI_EXPORT void TfLiteSparsityFree(TfLiteSparsity* sparsity);
-/* Frees a tensor and sets its fields anew; takes over dims. */
+/* Frees a tensor's contents and sets all fields; takes ownership of dims. */
 TFL_CAPI_EXPORT void TfLiteTensorReset(TfLiteType type, const char* name, TfLiteIntArray* dims,
                                        TfLiteQuantizationParams quantization, char* buffer,
                                        size_t size, TfLiteAllocationType allocation_type,
                                        const void* allocation, bool is_variable,
                                        TfLiteTensor* tensor);
-/* Copies type, extents and bytes to a tensor of as many bytes. */
+/* Copies type, shape and bytes to a tensor of equal size in bytes. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorCopy(const TfLiteTensor* src, TfLiteTensor* dst);
-/* Gives a tensor from the heap so many bytes; does nothing to others. */
+/* Resizes a tensor on the heap; does nothing to other tensors. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorResizeMaybeCopy(size_t num_bytes, TfLiteTensor* tensor,
                                                          bool preserve_data);
-/* The same, with its first bytes kept. */
+/* Resizes a tensor on the heap and preserves its data. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorRealloc(size_t num_bytes, TfLiteTensor* tensor);
 TFL_CAPI_EXPORT TfLiteAllocationStrategy TfLiteTensorGetAllocationStrategy(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetBufferAddressStability(const TfLiteTensor* t);
@@ -193,17 +194,17 @@ TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetDataStability(const TfLiteTens
 TFL_CAPI_EXPORT TfLiteRunStep TfLiteTensorGetDataKnownStep(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteRunStep TfLiteTensorGetShapeKnownStep(const TfLiteTensor* t);
 
-/* ---- Nodes and what surrounds them ---- */
+/* ---- Nodes and contexts ---- */
 
-/* One operation of the graph; lists name tensors of the context. */
+/* One operation of the graph; the lists are indices of the context's tensors. */
 typedef struct TfLiteNode {
   TfLiteIntArray* inputs;
   TfLiteIntArray* outputs;
   TfLiteIntArray* intermediates;
   TfLiteIntArray* temporaries;
-  /* What the operator's init returned. */
+  /* The value that the operator's init returned. */
   void* user_data;
-  /* NULL: options of operators of the format are not decoded for others' kernels. */
+  /* NULL: the options of builtin operators are not decoded for the program's kernels. */
   void* builtin_data;
   /* The node's options in the model. */
   const void* custom_initial_data;
@@ -216,13 +217,13 @@ typedef struct TfLiteContext TfLiteContext;
 
 struct TfLiteAsyncKernel;
 
-/* How a program computes a node. A function that is NULL is not called. */
+/* The functions with which a program computes a node. A NULL function is not called. */
 typedef struct TfLiteRegistration {
   /* Called once for each node, with the options of custom operators. */
   void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
-  /* Called with what init returned when the interpreter is deleted. */
+  /* Called with the value of init when the interpreter is deleted. */
   void (*free)(TfLiteContext* context, void* buffer);
-  /* Called when extents are known; gives the results theirs with ResizeTensor. */
+  /* Called when the operands' shapes are known; sets the results' shapes with ResizeTensor. */
   TfLiteStatus (*prepare)(TfLiteContext* context, TfLiteNode* node);
   /* Called in every run. */
   TfLiteStatus (*invoke)(TfLiteContext* context, TfLiteNode* node);
@@ -235,7 +236,7 @@ typedef struct TfLiteRegistration {
   uint64_t inplace_operator;
 } TfLiteRegistration;
 
-/* The structure as it was before inplace_operator. */
+/* The structure without inplace_operator, for older programs. */
 typedef struct TfLiteRegistration_V3 {
   void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
   void (*free)(TfLiteContext* context, void* buffer);
@@ -249,7 +250,7 @@ typedef struct TfLiteRegistration_V3 {
   struct TfLiteAsyncKernel* (*async_kernel)(TfLiteContext* context, TfLiteNode* node);
 } TfLiteRegistration_V3;
 
-/* The structure as it was before async_kernel. */
+/* The structure without async_kernel, for older programs. */
 typedef struct TfLiteRegistration_V2 {
   void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
   void (*free)(TfLiteContext* context, void* buffer);
@@ -262,7 +263,7 @@ typedef struct TfLiteRegistration_V2 {
   TfLiteOperator* registration_external;
 } TfLiteRegistration_V2;
 
-/* The structure as it was before registration_external. */
+/* The structure without registration_external, for older programs. */
 typedef struct TfLiteRegistration_V1 {
   void* (*init)(TfLiteContext* context, const char* buffer, size_t length);
   void (*free)(TfLiteContext* context, void* buffer);
@@ -290,13 +291,13 @@ typedef struct TfLiteExternalContext {
 typedef struct TfLiteDelegateParams TfLiteDelegateParams;
 typedef struct TfLiteEvalTensor TfLiteEvalTensor;
 
-/* The graph that a node is part of. Scratch buffers are for microcontrollers, and NULL here. */
+/* The graph that contains a node. Scratch buffers are for microcontrollers, and NULL here. */
 struct TfLiteContext {
   size_t tensors_size;
   TfLiteStatus (*GetExecutionPlan)(TfLiteContext* context, TfLiteIntArray** execution_plan);
   TfLiteTensor* tensors;
   void* impl_;
-  /* Takes over new_size. */
+  /* Takes ownership of new_size. */
   TfLiteStatus (*ResizeTensor)(TfLiteContext* context, TfLiteTensor* tensor,
                                TfLiteIntArray* new_size);
   void (*ReportError)(TfLiteContext* context, const char* msg, ...);
@@ -347,7 +348,7 @@ typedef enum TfLiteDelegateFlags {
 
 typedef struct TfLiteOpaqueDelegateBuilder TfLiteOpaqueDelegateBuilder;
 
-/* Something that would take over nodes. Prepare is asked; the attempt to take over a node is refused. */
+/* A delegate that would execute nodes. Prepare is called, but delegating a node is refused. */
 struct TfLiteDelegate {
   void* data_;
   TfLiteStatus (*Prepare)(TfLiteContext* context, TfLiteDelegate* delegate);
@@ -361,10 +362,10 @@ struct TfLiteDelegate {
   TfLiteOpaqueDelegateBuilder* opaque_delegate_builder;
 };
 
-/* A delegate with nothing set. */
+/* Returns a delegate with all fields zero. */
 TFL_CAPI_EXPORT TfLiteDelegate TfLiteDelegateCreate(void);
 
-/* The same for programs that do not look inside. */
+/* A delegate whose functions see opaque contexts and tensors. */
 struct TfLiteOpaqueDelegateBuilder {
   void* data;
   TfLiteStatus (*Prepare)(TfLiteOpaqueContext* context, TfLiteOpaqueDelegate* delegate,
@@ -384,7 +385,7 @@ struct TfLiteOpaqueDelegateBuilder {
 TFL_CAPI_EXPORT TfLiteOpaqueDelegate* TfLiteOpaqueDelegateCreate(
     const TfLiteOpaqueDelegateBuilder* builder);
 TFL_CAPI_EXPORT void TfLiteOpaqueDelegateDelete(TfLiteOpaqueDelegate* delegate);
-/* The builder's data, or that of a delegate without one. */
+/* Returns the builder's data, or data_ for a delegate without a builder. */
 TFL_CAPI_EXPORT void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* delegate);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 #ifndef TENSORFLOW_LITE_C_OPERATOR_H_
 #define TENSORFLOW_LITE_C_OPERATOR_H_
 
-/* Operators of a program's own, written against opaque contexts and nodes. Every function may be
-   called with NULL, and then answers NULL, 0 or kTfLiteError. */
+/* Operators of the program, written against opaque contexts and nodes. Every function accepts
+   NULL and then returns NULL, 0 or kTfLiteError. */
 
 #include "builtin_ops.h"
 #include "common.h"
@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-/* An operator without functions; custom_name is copied. It must outlive interpreters that use it. */
+/* Creates an operator without functions and copies custom_name. The operator must outlive
+   interpreters that use it. */
 TFL_CAPI_EXPORT TfLiteOperator* TfLiteOperatorCreate(TfLiteBuiltinOperator builtin_code,
                                                      const char* custom_name, int version,
                                                      void* user_data);
-/* The older name. */
+/* An older name of TfLiteOperatorCreate. */
 TFL_CAPI_EXPORT TfLiteOperator* TfLiteOperatorCreateWithData(TfLiteBuiltinOperator builtin_code,
                                                              const char* custom_name, int version,
                                                              void* user_data);
@@ -27,8 +28,8 @@ TFL_CAPI_EXPORT const char* TfLiteOperatorGetCustomName(const TfLiteOperator* re
 TFL_CAPI_EXPORT int TfLiteOperatorGetVersion(const TfLiteOperator* registration);
 TFL_CAPI_EXPORT void* TfLiteOperatorGetUserData(const TfLiteOperator* registration);
 
-/* The functions, which TfLiteRegistration explains. Those WithData get the user data first, and
-   come before the others. */
+/* The functions are those of TfLiteRegistration. Functions set by WithData receive the user data
+   as first argument and take precedence over the others. */
 TFL_CAPI_EXPORT void TfLiteOperatorSetInit(TfLiteOperator* registration,
                                            void* (*init)(TfLiteOpaqueContext* context,
                                                          const char* buffer, size_t length));
@@ -54,7 +55,7 @@ TFL_CAPI_EXPORT void TfLiteOperatorSetInvoke(TfLiteOperator* registration,
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOperatorSetInvokeWithData(
     TfLiteOperator* registration,
     TfLiteStatus (*invoke)(void* user_data, TfLiteOpaqueContext* context, TfLiteOpaqueNode* node));
-/* Kept, and never called. */
+/* Ignored: asynchronous kernels are never called. */
 TFL_CAPI_EXPORT void TfLiteOperatorSetAsyncKernel(
     TfLiteOperator* registration,
     struct TfLiteAsyncKernel* (*async_kernel)(TfLiteOpaqueContext* context,
@@ -63,7 +64,7 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOperatorSetAsyncKernelWithData(
     TfLiteOperator* registration,
     struct TfLiteAsyncKernel* (*async_kernel)(void* user_data, TfLiteOpaqueContext* context,
                                               TfLiteOpaqueNode* node));
-/* Results never share memory with operands here, whatever this allows. */
+/* Ignored: results never share memory with operands. */
 TFL_CAPI_EXPORT void TfLiteOperatorSetInplaceOperator(TfLiteOperator* registration,
                                                       uint64_t inplace_operator);
 

@@ -1,7 +1,7 @@
 #ifndef TENSORFLOW_LITE_DELEGATES_NNAPI_NNAPI_DELEGATE_C_API_H_
 #define TENSORFLOW_LITE_DELEGATES_NNAPI_NNAPI_DELEGATE_C_API_H_
 
-/* Android's accelerators, which there are none of here: interpreters refuse this delegate. */
+/* A delegate for Android's accelerators. There are none here, so interpreters refuse it. */
 
 #include "../../c/common.h"
 

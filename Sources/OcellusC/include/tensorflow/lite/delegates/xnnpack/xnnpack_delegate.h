@@ -1,8 +1,8 @@
 #ifndef TENSORFLOW_LITE_DELEGATES_XNNPACK_XNNPACK_DELEGATE_H_
 #define TENSORFLOW_LITE_DELEGATES_XNNPACK_XNNPACK_DELEGATE_H_
 
-/* A delegate that does nothing, for programs that ask for the official library's fast kernels: the
-   library's own are always on. */
+/* A delegate that does nothing, for programs that request the official library's fast kernels.
+   This library's own fast kernels are always on. */
 
 #include "../../c/common.h"
 
@@ -19,7 +19,7 @@ extern "C" {
 
 struct TfLiteXNNPackDelegateWeightsCache;
 
-/* As in 2.17.1. Kept, and without effect. */
+/* The options of version 2.17.1. They are stored and have no effect. */
 typedef struct TfLiteXNNPackDelegateOptions {
   int32_t num_threads;
   uint32_t flags;
@@ -29,24 +29,24 @@ typedef struct TfLiteXNNPackDelegateOptions {
 } TfLiteXNNPackDelegateOptions;
 
 TFL_CAPI_EXPORT TfLiteXNNPackDelegateOptions TfLiteXNNPackDelegateOptionsDefault(void);
-/* NULL stands for the default options. */
+/* NULL selects the default options. */
 TFL_CAPI_EXPORT TfLiteDelegate* TfLiteXNNPackDelegateCreate(
     const TfLiteXNNPackDelegateOptions* options);
 TFL_CAPI_EXPORT TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(
     const TfLiteXNNPackDelegateOptions* options, TfLiteContext* context);
-/* NULL: there is no such pool. */
+/* Returns NULL, since there is no such thread pool. */
 TFL_CAPI_EXPORT void* TfLiteXNNPackDelegateGetThreadPool(TfLiteDelegate* delegate);
 TFL_CAPI_EXPORT const TfLiteXNNPackDelegateOptions* TfLiteXNNPackDelegateGetOptions(
     TfLiteDelegate* delegate);
 TFL_CAPI_EXPORT int TfLiteXNNPackDelegateGetFlags(TfLiteDelegate* delegate);
 TFL_CAPI_EXPORT void TfLiteXNNPackDelegateDelete(TfLiteDelegate* delegate);
 
-/* Packed weights are shared by all interpreters of a model; a cache changes nothing. */
+/* All interpreters of a model share packed weights, so a cache has no effect. */
 TFL_CAPI_EXPORT struct TfLiteXNNPackDelegateWeightsCache* TfLiteXNNPackDelegateWeightsCacheCreate(
     void);
 TFL_CAPI_EXPORT struct TfLiteXNNPackDelegateWeightsCache*
 TfLiteXNNPackDelegateWeightsCacheCreateWithSize(size_t size);
-/* Whether the cache was open. */
+/* Returns whether the cache was open. */
 TFL_CAPI_EXPORT bool TfLiteXNNPackDelegateWeightsCacheFinalizeSoft(
     struct TfLiteXNNPackDelegateWeightsCache* cache);
 TFL_CAPI_EXPORT bool TfLiteXNNPackDelegateWeightsCacheFinalizeHard(

@@ -1,8 +1,8 @@
 #ifndef TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_H_
 #define TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_H_
 
-/* Settings that the official library reports to a telemetry profiler. Nothing is reported here, so that
-   nobody has one to ask: the answers are those for NULL. */
+/* Settings that the official library reports to a telemetry profiler. This library reports
+   nothing, so all functions return the same as for NULL. */
 
 #include "../../../c/c_api_types.h"
 

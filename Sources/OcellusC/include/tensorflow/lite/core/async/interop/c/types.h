@@ -1,7 +1,7 @@
 #ifndef TENSORFLOW_LITE_CORE_ASYNC_INTEROP_C_TYPES_H_
 #define TENSORFLOW_LITE_CORE_ASYNC_INTEROP_C_TYPES_H_
 
-/* Boxes for pointers, which asynchronous kernels of hardware would exchange. */
+/* Boxes for pointers that asynchronous hardware kernels would exchange. */
 
 #include "../../../../c/c_api_types.h"
 
