@@ -1,3 +1,4 @@
+// Not taken: creating definitions on first use (the runtime's warm-up then falls into loading).
 /// Every operator the engine can run, by name.
 ///
 /// A new operator needs a file in a folder next to this one, such as `Elementwise`, and a line

@@ -1,5 +1,7 @@
 import OcellusKernelABI
 
+// Not taken: `-Xllvm -enable-misched=false` for kernels (GELU 1.12 times as fast, float depthwise
+// 0.93 to 0.96; 294 layers 0.997).
 /// Applies a function to an array of floats.
 func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   switch function {
@@ -111,6 +113,7 @@ func mapByFours(
   mapGroups(row, function, functionOfFour)
 }
 
+// Not taken: eight vectors at once on AVX2 (TANH takes as long).
 /// Applies a function with a long dependency chain, to as many vectors as there are registers for.
 @inline(__always)
 private func mapChains(
@@ -159,6 +162,7 @@ private func hardSwishTimesSix<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return x * gate
 }
 
+// Not taken: refining an estimate instead of dividing, also in `tanh` (as long; Sapphire Rapids).
 /// Returns `1 / (1 + exp(-x))`, or `exp(x)` below -9, as the reference does.
 @inline(__always)
 func logistic<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
@@ -215,6 +219,8 @@ private func gaussianLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return x / sumWithExponential(Lanes(repeating: 1), ofNegated: x * slope)
 }
 
+// Not taken: a rational approximation (16 instructions instead of 22, but the error, 1.9e-7 of `x`,
+// exceeds the result in the tail).
 /// Returns `x · Φ(x)`; the normal distribution's tail beyond `|x|` is `2^(-1 - P(|x|))`.
 ///
 /// The polynomial has no constant term. Its errors are 1.4e-7 in the tail, and 4e-8 where the tail

@@ -36,6 +36,7 @@ private func gatherElements<Element: BitwiseCopyable>(
   }
 }
 
+// Not taken: `rep movsb` or `memcpy` for PAD (as long: memory is the limit).
 /// Copies rows, with the block size chosen once for all of them.
 private func copyRows(_ arguments: MovementArguments) {
   let count = arguments.columnCount

@@ -17,6 +17,8 @@ func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
 }
 
 #if !MASKS
+  // Not taken: reading the table by gathers or permutations (1.75 and 1.74 ns for
+  // `x · logistic(x)`, eight loads 1.57; Zen 3, in C).
   /// The function 2^(steps / 32), with its table in memory.
   struct PowersOfTwo {
     private let roots: UnsafeRawPointer

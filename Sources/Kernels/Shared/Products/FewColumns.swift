@@ -26,6 +26,8 @@ extension FloatStrip {
   }
 }
 
+// Not taken: splitting the depth over lanes, as for bytes (the order of additions, and so the bits,
+// would depend on the instruction set).
 /// Computes a group of few columns; calls `others` for rows outside equidistant segments of at
 /// least as many rows as there are lanes.
 @inline(__always)

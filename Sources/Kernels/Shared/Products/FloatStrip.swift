@@ -17,6 +17,7 @@ struct FloatStrip {
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
 
+// Not taken: 24 columns of short rows as 16 and 8 (no faster; 40 of 58 GMAC/s on Zen 4).
 /// Computes a panel group.
 @inline(__always)
 func multiply<Rounding: MultiplyAdd>(_ strip: FloatStrip, _ rounding: Rounding.Type) {

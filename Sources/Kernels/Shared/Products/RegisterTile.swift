@@ -197,6 +197,8 @@ func forEachTile(
   }
 }
 
+// Not taken: fewer rows for many columns, so that results stay in the L1 cache (floats,
+// 128×128×16, 1×1 → 160: 1.28 → 2.16 ms on Zen 3).
 /// Returns the rows of a row slice, whose copies take about 256 KiB: what the second-level cache
 /// holds besides the weights.
 @inline(__always)

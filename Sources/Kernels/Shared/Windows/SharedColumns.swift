@@ -11,6 +11,8 @@ protocol ColumnReduction: WindowReduction {
   func combined(_ first: Partial, _ second: Partial) -> Partial
 }
 
+// Not taken: shared columns of floats (MAX_POOL 3×3, 28×28×256: 86 → 103 µs on Zen 3), or with a
+// stride of two (uint8 40×40×240: 167 → 181 thousand instructions).
 /// Reduces the windows of some rows; those of three or five columns, column by column.
 @inline(__always)
 func reduceSharedWindows<Reduction: ColumnReduction>(

@@ -5,9 +5,9 @@ package struct QuantizedTerm: Sendable {
   package let multiplier: FixedPointMultiplier
 
   /// - Parameters:
-  /// - zeroPoint: the number that is subtracted from the elements first.
-  /// - spareBits: the fractional bits of the results, less than 32.
-  /// - multiplier: the factor of the elements less their zero point.
+  ///   - zeroPoint: the number that is subtracted from the elements first.
+  ///   - spareBits: the fractional bits of the results, less than 32.
+  ///   - multiplier: the factor of the elements less their zero point.
   package init(zeroPoint: Int, spareBits: Int, multiplier: FixedPointMultiplier) {
     self.zeroPoint = Int32(truncatingIfNeeded: zeroPoint)
     self.spareBits = Int32(truncatingIfNeeded: spareBits)

@@ -26,6 +26,7 @@ struct RealScale: VectorScale {
       high: RealScale.awayFromZero(x.high * loadDoubles(address + sumVectorBytes))) &+ zeroPoint
   }
 
+  // Not taken: no clamp where sums are bounded (`ad01_int8` takes as long).
   /// Scales in single precision unless some result is close to a half.
   ///
   /// A number up to 256 is off by less than 2⁻¹⁴ (three roundings by 2⁻²⁴ of it), and larger ones

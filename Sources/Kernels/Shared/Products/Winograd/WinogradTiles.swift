@@ -186,6 +186,8 @@ struct WinogradScratch {
   var sums: Int
   var byteCount: Int
 
+  // Not taken: batches that stay in the L1 cache (40×40×16 → 16: 0.96 times as fast on Zen 3,
+  // 40×40×24 → 24: 0.87).
   /// The size of transformed inputs that a second-level cache holds besides weights.
   private static var rowsBytes: Int { 384 * 1024 }
 
