@@ -54,7 +54,7 @@ struct ModelUpdate {
     guard held == nil else { return nil }
     throw StoreError(
       .unusable,
-      "'\(name)' \(rejection.version) was tried and is bad: \(rejection.reason); "
+      "'\(name)' \(rejection.version) was tried and failed its self-test: \(rejection.reason); "
         + "removing the model makes the store try again")
   }
 
@@ -112,7 +112,7 @@ struct ModelUpdate {
       let flaw = cache.flaw(of: version.files, in: cache.folder(of: version.files.key))
       throw StoreError(
         .fileFailed,
-        "what was written to the store is not what can be read: \(flaw?.text ?? cache.root)")
+        "the store cannot be read back as it was written: \(flaw?.text ?? cache.root)")
     }
     report(.testing)
     do {

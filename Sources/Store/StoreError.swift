@@ -106,7 +106,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case EACCES, EPERM, EROFS:
       return error.adding("; OCELLUS_STORE can name a folder that this user may write to")
     case ENOTDIR, EISDIR, ELOOP, EEXIST, ENOTEMPTY:
-      return error.adding("; what is there is no part of the store: take it away")
+      return error.adding("; something that does not belong to the store is there: remove it")
     case ENOSPC, EDQUOT:
       return error.adding(
         "; 'ocellus models remove NAME' makes room, and OCELLUS_STORE can name a folder on another disk"

@@ -81,7 +81,7 @@ extension Receipt {
       throw AuditError("this is no receipt: its \"schema\" is not \"\(Self.schema)\"")
     }
     guard try object.integer("schema_version") == Self.schemaVersion else {
-      throw AuditError("the receipt's form is not known here; only \(Self.schemaVersion) is")
+      throw AuditError("this version of receipts is not supported, only \(Self.schemaVersion)")
     }
     let model = try object.object("model")
     let preparation = try object.object("preparation")

@@ -97,7 +97,7 @@ package struct AuditReport {
     guard let (node, _) = same.first else { return nil }
     return Finding(
       .note,
-      "one number over and over is all there is in \(same.count) of \(results.count) results, the first at "
+      "\(same.count) of \(results.count) results contain one repeated value only, the first at "
         + "node \(node.index) (\(node.operatorName))")
   }
 
@@ -111,7 +111,7 @@ package struct AuditReport {
     return Finding(
       .note,
       "different from \(title) from node \(first.place(of: first.firstNode)) (\(first.operatorName)) on; "
-        + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes are the same bits"
+        + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes have the same bits"
         + (noise.map {
           ", and in the others the difference is at least \(Self.decibels($0)) below the signal"
         }

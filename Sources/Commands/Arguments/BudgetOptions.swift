@@ -17,7 +17,7 @@ struct BudgetOptions {
   private static let unlimited = Option.flag(
     "unlimited",
     help: """
-      Run a model that you trust without limits: it may take all memory there is, and never end.
+      Run a trusted model without limits: it may use all memory, and may never end.
       """)
 
   private static func limitOfRuns(default text: String) -> Option<Int?> {
@@ -51,7 +51,7 @@ struct BudgetOptions {
       return budget
     }
     guard mebibytes == nil, seconds == nil else {
-      throw UsageError("--unlimited leaves nothing for --memory and --run-limit to limit")
+      throw UsageError("--unlimited cannot be combined with --memory or --run-limit")
     }
     return .unlimited
   }

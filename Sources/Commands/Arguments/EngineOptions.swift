@@ -6,8 +6,8 @@ extension Option where Value == Interpreter.Backend? {
     .choice(
       "backend", "NAME", of: Interpreter.Backend.allCases.map { ($0.rawValue, $0) },
       help: """
-        Who multiplies matrices of floats: 'ocellus', or 'blas' for OpenBLAS where it is \
-        installed. Default: ocellus.
+        The library for float matrix multiplications: 'ocellus', or 'blas' for OpenBLAS, which \
+        must be installed. Default: ocellus.
         """)
   }
 }
@@ -27,7 +27,7 @@ extension Option where Value == Bool {
 /// The options of commands that examine how the engine runs a model.
 struct EngineOptions {
   private static let reference = Option.flag(
-    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+    "reference", help: "Run the reference kernel of every operator instead of tuned kernels.")
   private static let backend = Option<Interpreter.Backend?>.backend
   private static let exact = Option.exact
   private static let strategy = Option<[String]>.texts(

@@ -6,10 +6,10 @@ import OcellusPlatform
 struct BenchCommand: Command {
   private static let threads = Option<[Int]>.integers(
     "threads", "N", in: 1...256, default: 1,
-    help: "Threads that share the work; each model with each of several numbers.")
+    help: "Threads that share the work; with several numbers, each model runs with each.")
   private static let warmup = Option<Int>.integer(
     "warmup", "N", in: 0...1_000_000, default: 3,
-    help: "Runs behind the first that are not counted.")
+    help: "Warm-up runs after the first; they are not counted.")
   private static let runs = Option<Int?>.integer(
     "runs", "N", in: 1...1_000_000,
     help: "Runs that are counted. Default: 20; to compare, as many as take a tenth of a second.")
@@ -26,7 +26,7 @@ struct BenchCommand: Command {
     "trace", "LEVEL", of: TraceLevel.allCases.map { ($0.rawValue, $0) },
     help: "Look at every tensor in every run as 'trace' does, to see what that costs.")
   private static let watch = Option.flag(
-    "watch", help: "Run on and on, and show on the terminal how fast, until Ctrl-C.")
+    "watch", help: "Run repeatedly until Ctrl-C, and show the speed on the terminal.")
   private static let json = Option.flag(
     "json", help: "Print one JSON object for each model and number of threads.")
 
@@ -35,8 +35,8 @@ struct BenchCommand: Command {
     operand: OperandDefinition(
       "[compare] MODEL", count: 1...(.max), accepts: .model, actions: ["compare"],
       help: """
-        a .tflite file, the name of a model that was pulled, or '-' for standard input; perhaps with \
-        @WAY behind it; behind 'compare' two of them
+        a .tflite file, the name of a model that was pulled, or '-' for standard input; \
+        optionally followed by @WAY; after 'compare', two of these
         """),
     options: [
       threads.definition, warmup.definition, runs.definition, seconds.definition,
@@ -52,9 +52,9 @@ struct BenchCommand: Command {
 
       'bench compare' lets two sides take turns, each time in a process of its own. The ratio is the \
       time of the first over that of the second, so above 1 the second is faster; the interval behind \
-      it would hold the ratio in 95 of 100 repetitions, and chance alone is taken for a difference in \
-      one of 100. 'by itself' is the same of each side against itself: what the machine does. Below are \
-      the steps that are to blame. The second side may be left out, with --program, or be another way \
+      it would hold the ratio in 95 of 100 repetitions, and a difference is reported by mistake \
+      in at most one of 100. 'by itself' compares each side with itself: the noise of the \
+      machine. Below are the steps that cause the difference. The second side may be left out, with --program, or be another way \
       to run the first: model.tflite @avx2.
       """,
     examples: [

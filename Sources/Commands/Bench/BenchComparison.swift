@@ -76,11 +76,11 @@ struct BenchComparisonReport {
   private var controlVerdict: String {
     rounds.control.isCertain
       ? "each side differs from itself, from round to round: measure when the machine is quiet"
-      : "each side against itself, from round to round: what the machine does"
+      : "each side against itself, from round to round: the noise of the machine"
   }
 
   private var stepsAreOthers: String {
-    "\nthe two have different steps, which are not compared\n"
+    "\nthe two sides have different steps, so steps are not compared\n"
   }
 
   var json: JSONValue {

@@ -90,7 +90,7 @@ struct BenchRun {
   /// Runs until the process is interrupted and shows the times of the last half second.
   func watch(in context: CommandContext) throws {
     guard context.errorsAreWatched else {
-      throw UsageError("--watch shows a line on a terminal, and standard error is none")
+      throw UsageError("--watch shows a line on a terminal, but standard error is not a terminal")
     }
     context.note("\(way.title()), Ctrl-C ends it\n")
     var history: [Double] = []

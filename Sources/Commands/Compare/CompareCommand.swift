@@ -14,13 +14,13 @@ struct CompareCommand: Command {
       A file holds any number of results for each model and number of threads, best from processes \
       that took turns with those of the other file. The ratio is old time over new time, so above 1 \
       the new one is faster; the interval behind it would hold the ratio in 95 of 100 repetitions. \
-      Where it includes 1 the difference may be chance, and nothing is said; nor where a file has fewer \
-      than four results.
+      If the interval includes 1, the difference may be chance, and no verdict is given; nor is \
+      one given if a file has fewer than four results.
 
-      Results of 'profile --json' and 'bench --profile --json' also tell which steps changed: those \
-      whose times, against the other steps of their processes, chance would part in two of a hundred \
-      comparisons at most. To find a step that is a twentieth slower takes about fifteen results in \
-      each file.
+      Results of 'profile --json' and 'bench --profile --json' also tell which steps changed: \
+      those whose times, relative to the other steps of their processes, would differ this much \
+      by chance in at most two of a hundred comparisons. Finding a step that is 5 % slower takes \
+      about fifteen results in each file.
       """,
     examples: [
       .init(arguments: "before.jsonl after.jsonl", purpose: "See what a change did.")

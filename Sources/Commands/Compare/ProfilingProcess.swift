@@ -27,7 +27,7 @@ struct ProfilingProcess {
   /// Runs the process and returns the times that it reports.
   func times(runs: Int) throws -> ProcessTimes {
     guard let times = ProcessTimes(try report(runs: runs)) else {
-      throw RunError("\(program): it tells of no threads or times")
+      throw RunError("\(program) reports no threads or times")
     }
     return times
   }
@@ -45,7 +45,7 @@ extension ChildProcess {
       throw RunError(complaint.map(String.init) ?? "\(program) ended with \(end.code)")
     }
     guard let report = try? JSONParser.parse(output).object else {
-      throw RunError("\(program): what it prints is no JSON")
+      throw RunError("\(program) does not print JSON")
     }
     return report
   }

@@ -4,11 +4,12 @@ extension StepChanges {
   /// Returns a table of the changed steps, after the beginning of its title.
   func text(title: String) -> String {
     let alike =
-      common.isCertain ? "most steps \(common.ratio > 1 ? "faster" : "slower"), \(common.text)" : ""
+      common.isCertain
+      ? "most steps are \(common.ratio > 1 ? "faster" : "slower"): \(common.text)" : ""
     guard !changes.isEmpty else {
-      let others = common.isCertain ? "; none of \(stepCount) beyond that" : ""
+      let others = common.isCertain ? "; none of the \(stepCount) steps differs from that" : ""
       return alike.isEmpty
-        ? "\(title)none of \(stepCount) steps differs beyond chance\n"
+        ? "\(title)no difference in any of \(stepCount) steps beyond chance\n"
         : "\(title)\(alike)\(others)\n"
     }
     var table = TextTable([
@@ -21,7 +22,8 @@ extension StepChanges {
         (change.difference > 0 ? "+" : "") + change.difference.fixed(4), change.speed.text,
       ])
     }
-    return "\(title)\(alike.isEmpty ? "" : alike + "; ")steps that differ\n\(table.text(indent: 2))"
+    return
+      "\(title)\(alike.isEmpty ? "" : alike + ". ")Steps that differ from the rest:\n\(table.text(indent: 2))"
   }
 
   /// Returns JSON with the number of steps, the change of most steps, and the changed steps.

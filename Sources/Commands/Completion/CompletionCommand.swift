@@ -6,8 +6,8 @@ struct CompletionCommand: Command {
       "SHELL", accepts: .words(Shell.allCases.map(\.rawValue)),
       help: Shell.allCases.map(\.rawValue).joined(separator: ", ")),
     discussion: """
-      The script knows the commands, their options and the words that these take; it asks nobody. \
-      'make install' puts one for each shell where that looks for it.
+      The script contains the commands, their options and the words that these accept, and \
+      starts no program. 'make install' installs it for each shell.
       """,
     examples: [
       .init(

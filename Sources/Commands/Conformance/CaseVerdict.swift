@@ -55,7 +55,7 @@ extension CaseVerdict {
       case .answered(let bytes): Self(bytes: bytes)
       case .died(let reason): .failed("crashed: \(reason)")
       case .timedOut: .failed("still running after \(limits.secondsPerPiece.fixed(1)) s")
-      case .neverRun: .failed("no process would run it")
+      case .neverRun: .failed("no process could be started for it")
       }
   }
 }

@@ -57,7 +57,7 @@ struct ComparisonReport {
       if minimum == nil, !isSameModel { return "\(layers.count) nodes that belong together" }
       let same = layers.count { $0.difference?.isNone ?? false }
       return same == layers.count
-        ? "all \(same) nodes are the same bits"
+        ? "all \(same) nodes have the same bits"
         : "no node is different: \(same) of \(layers.count) are the same bits"
     }
     let difference = divergent.difference.map { difference in
@@ -136,10 +136,11 @@ extension LayerComparison.Origin {
   fileprivate var phrase: String {
     switch self {
     case .none: "there is nothing"
-    case .born: "it was given the same, so that the difference is born here"
-    case .inherited: "it makes the same of the same: the difference comes from its operands"
-    case .both: "its operands differ, and it makes something else even of the same"
-    case .unknown: "it cannot be computed by itself, so that nothing tells where that is from"
+    case .born: "its operands are the same, so the difference is born here"
+    case .inherited:
+      "given the same operands it gives the same result: the difference comes from its operands"
+    case .both: "its operands differ, and it gives another result even from the same operands"
+    case .unknown: "it cannot be computed by itself, so the origin of the difference is unknown"
     }
   }
 }

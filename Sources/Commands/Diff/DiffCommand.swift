@@ -7,7 +7,7 @@ import OcellusPlatform
 struct DiffCommand: Command {
   private static let model = Option<String?>.text(
     "model", letter: "m", "MODEL", accepts: .model,
-    help: "The model that kept tensors are of, where neither side is one.")
+    help: "The model that the kept tensors belong to, if neither side is a model.")
   private static let minimum = Option<Double?>.number(
     "min-sqnr", "DB", in: -1000...1000,
     help: """
@@ -20,7 +20,7 @@ struct DiffCommand: Command {
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
-    name: "diff", summary: "Find where two executions part, node by node.",
+    name: "diff", summary: "Find where two executions diverge, node by node.",
     operand: OperandDefinition(
       "SIDE", count: 2...2, accepts: .model,
       help: "a .tflite file, perhaps with @WAY behind it; or a trace or dump of tensors"),
@@ -35,9 +35,10 @@ struct DiffCommand: Command {
       the tensors, as Benchmarks/peers/dump_litert.py makes them with the official runtime. If they \
       hold the model's inputs, the model is run on those.
 
-      Two models are aligned by operators, order and names; quantized numbers are compared with what \
-      they stand for. Where operands differ, a node of the second side is computed again from the \
-      operands of the first: what is different then is born in the node, the rest it inherited.
+      Two models are aligned by operators, order and names; quantized numbers are compared by \
+      the real numbers that they represent. If operands differ, the second side's node is \
+      recomputed from the first side's operands: a difference that remains is born in the node, \
+      the rest is inherited.
 
       The exit code is 1 if a node is different.
       """,

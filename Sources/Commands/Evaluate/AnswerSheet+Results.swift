@@ -64,7 +64,7 @@ extension AnswerSheet {
     }
     let place = try beginPicture(at: name)
     if let error = record["error"]?.string {
-      warn("\(name) was not looked at: \(error.shortened)")
+      warn("\(name) could not be processed: \(error.shortened)")
     } else if let found = record["detections"]?.array, annotations.subject == .objects {
       for (index, detection) in found.enumerated() {
         try add(

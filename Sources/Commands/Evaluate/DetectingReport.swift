@@ -83,7 +83,7 @@ struct DetectingReport {
     let matrix = ConfusionTable(
       rows: names + ["nothing"], columns: names + ["nothing"], counts: confusion.counts)
     return
-      "\nWhat is there (rows), and what was found from a score of \(confusion.scoreThreshold) on:\n"
+      "\nAnnotated classes (rows) against detected classes, from a score of \(confusion.scoreThreshold) on:\n"
       + matrix.text
   }
 

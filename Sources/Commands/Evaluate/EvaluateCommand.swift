@@ -54,8 +54,8 @@ struct EvaluateCommand: Command {
       the first answer is right, and one of the first five.
 
       Classes are matched by name; where a model or results have no names, class numbers count the \
-      annotations' classes, in the order of their numbers. Answers of other classes are not judged. \
-      Pictures that nothing is said about count as nothing found. A model is asked for everything from a \
+      annotations' classes, in the order of their numbers. Answers of other classes are ignored. \
+      Pictures without results count as having no detections. A model is asked for everything from a \
       score of 0.001 on, unless --threshold says otherwise.
       """,
     examples: [
@@ -64,7 +64,7 @@ struct EvaluateCommand: Command {
         purpose: "How good a detector is."),
       .init(
         arguments: "found.jsonl --annotations labels/ --curves curves.svg --json",
-        purpose: "The same of what was found before, with curves."),
+        purpose: "The same for existing results, with curves."),
       .init(
         arguments: "flowers.tflite --annotations flowers/",
         purpose: "How good a labeler is, on a folder for each class."),
@@ -83,7 +83,7 @@ struct EvaluateCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     operand = arguments.operands[0]
     guard let path = try arguments[Self.annotations] else {
-      throw UsageError("evaluate wants to know what is in the pictures: --annotations TRUTH")
+      throw UsageError("evaluate needs annotations: --annotations TRUTH")
     }
     annotationsPath = path
     imagesPath = try arguments[Self.images]
@@ -115,7 +115,7 @@ struct EvaluateCommand: Command {
     if let results = try results() {
       try sheet.add(results: results, named: FileOrStream.name(operand))
       if sheet.unansweredCount > 0 {
-        sheet.warn("nothing is said about \(sheet.unansweredCount.grouped) pictures")
+        sheet.warn("\(sheet.unansweredCount.grouped) pictures have no results")
       }
     } else {
       source = JSONObject(modelAt: operand)

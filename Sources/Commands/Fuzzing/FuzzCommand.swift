@@ -16,19 +16,19 @@ struct FuzzCommand: Command {
   private static let kind = Option<MutationKind?>.choice(
     "kind", "KIND", of: MutationKind.allCases.map { ($0.rawValue, $0) },
     help: """
-      What mutants are made of: 'bytes' of the file; its 'graph', written as a file again; or the \
-      same with each of its 'numbers' set to extremes. Default: bytes.
+      What mutants change: 'bytes' of the file; its 'graph', written to a new file; or each of \
+      the 'numbers' in the file, set to extremes. Default: bytes.
       """)
   private static let budget = Option<Int>.integer(
     "budget-mb", "N", in: 1...1 << 20, default: 64,
     help: "Memory that the engine may give a mutant, in MiB.")
   private static let timeLimit = Option<Int>.integer(
     "time-limit-ms", "N", in: 1...(.max >> 32), default: 1000,
-    help: "Processor time behind which a mutant counts as hanging.")
+    help: "Processor time after which a mutant counts as hanging.")
   private static let jobs = Option<Int?>.integer(
     "jobs", "N", in: 1...256, help: "Processes at the same time. Default: one for each processor.")
   private static let reference = Option.flag(
-    "reference", help: "Run the plain reference of every operator instead of tuned kernels.")
+    "reference", help: "Run the reference kernel of every operator instead of tuned kernels.")
   private static let replay = Option<Int?>.integer(
     "replay", "K", in: 0...(.max), help: "Make and try only mutant K of the one model.")
   private static let output = Option<String?>.text(

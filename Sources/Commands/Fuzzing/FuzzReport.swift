@@ -132,7 +132,7 @@ extension FuzzReport.Tally {
       return "hung"
     case .neverRun:
       crashed += 1
-      return "no process would run it"
+      return "no process could be started for it"
     }
   }
 }

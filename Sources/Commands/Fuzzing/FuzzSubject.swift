@@ -34,7 +34,7 @@ struct FuzzSubject {
         NumberMutator(original: bytes, seed: seed, fileName: path.lastPathComponent)
           .map { .numbers($0) }
       }
-    guard let maker else { throw UsageError("\(path) is no model whose graph could be changed") }
+    guard let maker else { throw UsageError("the graph of \(path) cannot be changed") }
     self.maker = maker
   }
 

@@ -9,7 +9,7 @@ struct HelpCommand: Command {
       "COMMAND", count: 0...1, accepts: .commandName, help: "the command to explain"),
     options: [manual.definition],
     examples: [
-      .init(arguments: "detect", purpose: "What 'ocellus detect --help' says, too."),
+      .init(arguments: "detect", purpose: "The same as 'ocellus detect --help'."),
       .init(arguments: "--man | man -l -", purpose: "All of it."),
     ])
 

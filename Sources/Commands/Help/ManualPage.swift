@@ -15,7 +15,7 @@ enum ManualPage {
     .SH DESCRIPTION
     The program consists of commands.
     Options may come in any order, as \(bold("--name")) \\fIVALUE\\fR or \
-    \(bold("--name="))\\fIVALUE\\fR; behind \(bold("--")) nothing is an option.
+    \(bold("--name="))\\fIVALUE\\fR; behind \(bold("--")) arguments are never options.
     \(entries(Program.options.map { (bold($0.name), $0.help + ".") }))
     .SH COMMANDS
     \(Program.commands.map { section(about: $0.definition) }.joined())\

@@ -15,7 +15,7 @@ struct InspectCommand: Command {
     options: [nodes.definition, tensors.definition, plan.definition, json.definition],
     discussion: """
       Multiply-adds and memory are those of the main subgraph's plan with the shapes in the file. \
-      What keeps a model from running is listed whole, not only the first reason. The exit code is \
+      All reasons that keep a model from running are listed, not only the first. The exit code is \
       0 if the file can be read, even where it needs something that is not supported.
       """,
     examples: [
@@ -23,7 +23,7 @@ struct InspectCommand: Command {
       .init(arguments: "model.tflite --ops", purpose: "Which kernel runs which operator."),
       .init(
         arguments: "model.tflite --plan",
-        purpose: "What was folded, fused and chained, and where tensors lie."),
+        purpose: "Which nodes were folded and fused, and where tensors are in memory."),
     ])
 
   private let modelPath: String

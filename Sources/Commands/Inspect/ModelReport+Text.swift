@@ -73,7 +73,7 @@ extension ModelReport {
     guard let plan else { return "" }
     var lines = """
         \(plan.arenaByteCount.byteText) for computed tensors and working memory \
-      (\(plan.resultByteCount.byteText) if no tensor made room for another)
+      (\(plan.resultByteCount.byteText) if no two tensors shared memory)
         \((memoryInUse - plan.arenaByteCount).byteText) for inputs, variables and folded constants
         \(plan.packedByteCount.byteText) for weights in the kernels' layouts
 

@@ -10,7 +10,7 @@ extension TensorMetadata {
     if !minimum.isEmpty, !maximum.isEmpty {
       parts.append("\(list(minimum)) to \(list(maximum))")
     }
-    return parts.isEmpty ? "nothing is said of it" : parts.joined(separator: ", ")
+    return parts.isEmpty ? "no description" : parts.joined(separator: ", ")
   }
 }
 

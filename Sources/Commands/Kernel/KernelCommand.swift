@@ -7,7 +7,7 @@ import OcellusProfile
 struct KernelCommand: Command {
   private static let from = Option<String?>.text(
     "from", "MODEL#NODE", accepts: .model,
-    help: "The node of a model to time, shown what it is shown there.")
+    help: "The node of a model to time, on the data that it has there.")
   private static let shape = Option<[String]>.list(
     "shape", "SHAPE",
     help: """
@@ -38,8 +38,8 @@ struct KernelCommand: Command {
   private static let assertion = Option<Double?>.number(
     "assert", "PERCENT", in: 0...10_000,
     help: """
-      Exit with 1 where the strategy that a plan chooses takes so much longer than the fastest of its \
-      instruction set.
+      Exit with 1 if the strategy that a plan chooses takes this many percent longer than the \
+      fastest of its instruction set.
       """)
   private static let json = Option.flag("json", help: "Print one JSON object instead of tables.")
 
@@ -61,11 +61,11 @@ struct KernelCommand: Command {
       list shows what can compute nodes on this machine, and of a model which kernel each would run. \
       bench lets all implementations of one node take turns: every instruction set, each with the \
       strategy that a plan chooses, the one that is expected to take the least time, and with every other \
-      that accepts the node; floats with the official bits, OpenBLAS where it is installed, and the plain loops, which say what is right. \
-      What gives other results than these is refused: integers have one right result, floats may \
-      differ by the order of additions. Rates are those of the fastest turn, since other work on the \
-      machine only slows them; times have what running a model of one node costs in them, \
-      some tenths of a microsecond.
+      that accepts the node; floats with the official bits, OpenBLAS if it is installed, and the \
+      reference kernel, which defines the correct result. Implementations with other results are \
+      rejected: integers have one correct result, floats may differ by the order of additions. \
+      Rates are those of the fastest turn, since other work on the machine can only slow it; \
+      times include the cost of running a model of one node, a few tenths of a microsecond.
 
       extract takes nodes out of a model, with what they worked on when it ran, runs each of them \
       once more and says whether the same bits came out: a small .tflite file, and a case that \
@@ -241,7 +241,8 @@ struct KernelCommand: Command {
             + "\(misjudgement.percent.fixed(0)) % longer than \(misjudgement.best.kernel ?? "")")
       }
     }
-    context.complain("\(lost) of \(choices) choices take more than \(percent.fixed(0)) % too long")
+    context.complain(
+      "\(lost) of \(choices) choices take over \(percent.fixed(0)) % longer than the fastest")
     return lost > 0
   }
 

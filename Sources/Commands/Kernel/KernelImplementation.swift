@@ -16,7 +16,7 @@ struct KernelImplementation {
 
   /// The reference kernels, which define the right results.
   static let reference = KernelImplementation(
-    name: "reference", summary: "the plain loops that say what is right"
+    name: "reference", summary: "the reference kernel, which defines the correct result"
   ) { $0.usesReferenceKernels = true }
 
   /// All implementations, the fastest instruction set first and the reference kernels last.

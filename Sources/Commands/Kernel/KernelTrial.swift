@@ -47,7 +47,8 @@ struct KernelTrial {
     try reference.run()
     multiplyAdds = reference.plan.multiplyAdds
     guard reference.plan.nodes.contains(where: { $0.execution != .folded }) else {
-      throw SingleNode.Refusal(description: "it is computed while planning, in no time of a run")
+      throw SingleNode.Refusal(
+        description: "it is computed during planning and takes no time in a run")
     }
     byteCount = (reference.inputs + reference.outputs).reduce(node.constantByteCount) {
       $0 + ($1.type.byteCount(ofElements: $1.shape.elementCount) ?? 0)

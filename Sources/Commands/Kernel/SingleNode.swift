@@ -27,7 +27,7 @@ struct SingleNode {
   init(_ node: CapturedNode, of model: Model) throws {
     if let handle = node.operands.first(where: { [.resource, .variant].contains($0.type) }) {
       throw Refusal(
-        description: "'\(handle.name)' stands for what other nodes keep: a variable or a table")
+        description: "'\(handle.name)' is a handle to a variable or table of other nodes")
     }
     if let state = node.operands.first(where: \.isVariable),
       state.bytes?.contains(where: { $0 != 0 })

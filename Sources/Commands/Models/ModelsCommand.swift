@@ -13,7 +13,7 @@ struct ModelsCommand: Command {
   private static let sha256 = Option<String?>.text(
     "sha256", "DIGEST", help: "The SHA-256 digest that the file behind --from must have.")
   private static let force = Option.flag(
-    "force", help: "Write a manifest also where there is one.")
+    "force", help: "Replace an existing manifest.")
   private static let json = Option.flag("json", help: "Print JSON instead of text.")
 
   static let definition = CommandDefinition(
@@ -27,9 +27,9 @@ struct ModelsCommand: Command {
     ],
     discussion: """
       pull fetches models or brings them up to date, and list shows what there is; a model that is here can \
-      be named wherever a model is expected, as in -m NAME. A model takes the place of the one before when its \
-      digest is right and it runs; whatever goes wrong, the one before stays. verify looks at the files again \
-      and runs the models, of all that are here or of those that are named. path prints where a model is. \
+      be named wherever a model is expected, as in -m NAME. A new version replaces the old one \
+      only if its digest is right and it runs; otherwise the old one stays. verify checks the \
+      files and runs the models, either all that are here or those that are named. path prints where a model is. \
       serve-manifest writes a manifest.json for the models in a folder, NAME.tflite or NAME@VERSION.tflite, \
       with which any web server can be their host.
 

@@ -217,7 +217,7 @@ extension FetchProgress {
   fileprivate var text: String {
     switch self {
     case .asking: return "asking the host"
-    case .waiting: return "waiting for somebody else who fetches it"
+    case .waiting: return "waiting for another process that is fetching it"
     case .testing: return "testing"
     case .downloading(let received, let total?) where total > 0:
       let share = min(1, Double(received) / Double(total))

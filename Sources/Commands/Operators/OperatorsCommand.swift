@@ -9,7 +9,7 @@ struct OperatorsCommand: Command {
       "Count the cases of a conformance corpus for each operator: those of a directory or a .tar.gz."
   )
   private static let markdown = Option.flag(
-    "markdown", help: "Print the table in the form that the README has it.")
+    "markdown", help: "Print the table as Markdown, as on the page Operators.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
@@ -23,7 +23,7 @@ struct OperatorsCommand: Command {
       .init(arguments: "--json", purpose: "What this program can run, for a program."),
       .init(
         arguments: "--cases Tests/Conformance/cases.tar.gz --markdown",
-        purpose: "The table of the README, with the cases behind each operator."),
+        purpose: "The table of the page Operators, with the number of cases for each operator."),
     ])
 
   private let casesPath: String?

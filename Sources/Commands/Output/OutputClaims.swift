@@ -7,7 +7,7 @@ import OcellusPlatform
 /// output only.
 struct OutputClaims {
   /// The option of commands that write files.
-  static let force = Option.flag("force", help: "Write even over files that are read.")
+  static let force = Option.flag("force", help: "Overwrite files even if the command reads them.")
 
   /// The paths of the files that are read, by file identity.
   private let inputs: [String: String]

@@ -9,22 +9,22 @@ struct ProfileCommand: Command {
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
   private static let warmup = Option<Int>.integer(
     "warmup", "N", in: 0...1_000_000, default: 3,
-    help: "Runs behind the first that are not counted.")
+    help: "Warm-up runs after the first; they are not counted.")
   private static let runs = Option<Int>.integer(
     "runs", "N", in: 1...100_000, default: 30,
     help: "Runs that are timed step by step, and as many without, in turns.")
   private static let baseline = Option<String?>.text(
     "baseline", "FILE", accepts: .file,
     help: """
-      Say what changed since these results of 'profile --json', a line for each process: profile in \
-      as many processes, and compare.
+      Compare with these results of 'profile --json', one line for each process: profile in the \
+      same number of processes, and report what changed.
       """)
   private static let processes = Option<Int?>.integer(
     "processes", "N", in: 1...60,
     help: "Profile in so many processes, one after the other; with --json, a line of each.")
   private static let by = Option<StepTables.Grouping?>.choice(
     "by", "GROUP", of: StepTables.Grouping.allCases.map { ($0.rawValue, $0) },
-    help: "What steps are gathered by in the first table. Default: operator.")
+    help: "How steps are grouped in the first table. Default: operator.")
   private static let steps = Option<Int>.integer(
     "steps", "N", in: 0...1_000_000, default: 20, help: "Show so many of the slowest steps.")
   private static let noLimits = Option.flag(
@@ -56,20 +56,20 @@ struct ProfileCommand: Command {
       nodeData.definition, html.definition, OutputClaims.force.definition, json.definition,
     ],
     discussion: """
-      Every step is timed in every run, and every other run is not watched, so that what watching \
-      costs is known. The work of nodes that are done together is shown once, with the nodes under \
-      it; loops and calls have what the steps of their bodies leave. Bytes are those of operands, \
-      weights and results, each once.
+      Every second run is timed step by step; the others are not, so the cost of timing is \
+      known. The work of fused nodes is shown once, with the nodes below it; loops and calls are \
+      charged only with the time that the steps of their bodies leave unexplained. Bytes are \
+      those of operands, weights and results, each counted once.
 
-      'of limit' compares a step with the least that it could take: its products at the speed of \
-      registers, or its bytes at that of the nearest cache that could hold them all, whichever is \
-      longer ('bound by'). Both are measured when the command runs, on as many threads. '±%' is half \
-      the distance of the quartiles.
+      'of limit' compares a step with the shortest time it could take: its multiplications at \
+      the speed of registers, or its bytes at the speed of the nearest cache that could hold all \
+      of them, whichever is longer ('bound by'). Both speeds are measured when the command runs, \
+      with the same number of threads. '±%' is half the interquartile range.
 
-      Ways are those of 'bench': model.tflite@avx2. Processes differ by more than runs do, so that a \
-      baseline takes several, fifteen, say. From then to now the machine may have changed as a whole; \
-      steps are compared with each other. Who has both sides at hand lets them take turns: 'bench \
-      compare'.
+      Ways are those of 'bench': model.tflite@avx2. Processes differ more than runs do, so a \
+      baseline needs several, fifteen, say. The whole machine may have become slower or faster \
+      since then, so steps are compared with each other. If you have both versions, alternate between them with \
+      'bench compare'.
       """,
     examples: [
       .init(

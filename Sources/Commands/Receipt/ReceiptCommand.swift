@@ -11,8 +11,8 @@ struct ReceiptCommand: Command {
   private static let keep = Option<String?>.text(
     "keep", "DIR", accepts: .newFolder,
     help: """
-      Of a new receipt: keep the tensors in DIR, so that nodes can be checked one by one. Of a check: \
-      where they are.
+      For a new receipt: keep the tensors in DIR, so that nodes can be checked one by one. For a \
+      check: the folder with these tensors.
       """)
   private static let sample = Option<Int?>.integer(
     "sample", "K", in: 1...(.max),
@@ -36,8 +36,8 @@ struct ReceiptCommand: Command {
       A receipt is JSON with the SHA-256 of the model, of what it was shown and of every node's \
       results, and the root of a Merkle tree (RFC 6962) over them. The same model and input give the \
       same root for every number of threads, and on every processor: integers always, floats with \
-      --exact. 'check' computes everything again as the receipt says it was, and names the first node \
-      that differs.
+      --exact. 'check' recomputes everything with the settings in the receipt, and names the \
+      first node that differs.
 
       To sign a receipt, use a tool that is made for it: minisign -Sm receipt.json, or cosign \
       sign-blob receipt.json.
@@ -48,10 +48,10 @@ struct ReceiptCommand: Command {
         purpose: "What was computed from the photo."),
       .init(
         arguments: "check receipt.json model.tflite --input photo.jpg",
-        purpose: "Is that so? The exit code is 1 if not."),
+        purpose: "Check the receipt. The exit code is 1 if it does not hold."),
       .init(
         arguments: "check receipt.json model.tflite --keep tensors --sample 5",
-        purpose: "Are five nodes so, from tensors that were kept?"),
+        purpose: "Check five nodes, from tensors that were kept."),
     ])
 
   private enum Action {

@@ -11,7 +11,7 @@ struct MergeCommand: Command {
     "prove", "ID", help: "The id, place or picture of one result that is to be proved.")
   private static let proof = Option<String?>.text(
     "proof", "FILE", accepts: .newFile,
-    help: "Write what proves to anybody that this result belongs to the root.")
+    help: "Write a proof that this result belongs to the root.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of text.")
 
   static let definition = CommandDefinition(
@@ -51,7 +51,7 @@ struct MergeCommand: Command {
     isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
     guard (provedName == nil) == (proofPath == nil) else {
-      throw UsageError("--prove says what, and --proof where to: give both")
+      throw UsageError("--prove names the result, and --proof the output file: give both")
     }
   }
 

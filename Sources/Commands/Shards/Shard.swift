@@ -3,8 +3,8 @@ struct Shard: Equatable, Sendable {
   static let option = Option<String?>.text(
     "shard", "K/N",
     help: """
-      Look at every N-th picture only, beginning with the K-th: a part of the work for each of N \
-      machines.
+      Process only every N-th picture, beginning with the K-th: one share of the work for each \
+      of N machines.
       """)
   static let folder = Option<String?>.text(
     "resume", "DIR", accepts: .newFolder,

@@ -8,8 +8,8 @@ struct TraceCommand: Command {
   private static let level = Option<TraceLevel?>.choice(
     "level", "LEVEL", of: TraceLevel.allCases.map { ($0.rawValue, $0) },
     help: """
-      What to find out about each tensor: shapes; stats, what its numbers are like; digest, to see \
-      where two runs part; full, both and the tensor itself. Default: stats, or full with --output.
+      What to report about each tensor: shapes; stats, its statistics; digest, to see where two \
+      runs diverge; full, both of these and the tensor itself. Default: stats, or full with --output.
       """)
   private static let select = Option<[String]>.texts(
     "select", "OP|TENSOR|RANGE",
@@ -20,7 +20,7 @@ struct TraceCommand: Command {
   private static let asRun = Option.flag(
     "as-run",
     help: """
-      Leave the plan as it runs otherwise: tensors that it hands on in pieces cannot be seen then.
+      Keep the plan as it runs without tracing; tensors that it passes on in slices are then invisible.
       """)
   private static let output = Option<String?>.text(
     "output", letter: "o", "DIR|FILE.npz", accepts: .newFile,

@@ -38,7 +38,7 @@ struct TrackCommand: Command {
     help: "How far from a line or border one must be to be on one side of it. Default: 5.")
   private static let dwell = Option<Double?>.number(
     "dwell", "SECONDS", in: 0...86_400,
-    help: "How long one must stay on a side to be counted there. Default: 0.")
+    help: "How long an object must stay on a side to be counted there. Default: 0.")
   private static let truthPath = Option<String?>.text(
     "truth", "GT.txt", accepts: .file, help: "Compare with the ground truth: HOTA, MOTA, IDF1.")
   private static let minimumHeight = Option<Double?>.number(
@@ -78,7 +78,7 @@ struct TrackCommand: Command {
       1, in any order. A line of tracks is frame,identity,left,top,width,height,1,-1,-1,-1: what was \
       observed of objects with an identity, which are 1, 2, 3 and so on without gaps.
 
-      The default tracker thinks in seconds: its results hardly depend on the frame rate. The \
+      The default tracker computes in seconds, so its results hardly depend on the frame rate. The \
       published ones count in frames, as their authors evaluate them.
 
       Coordinates of lines and zones are pixels, or percent behind --size. Left and right of a line \
@@ -129,7 +129,7 @@ struct TrackCommand: Command {
     isForced = try arguments[OutputClaims.force]
     isJSON = try arguments[Self.json]
     if truthFilePath != nil, case .video(let video) = source, video.printsFrames {
-      throw UsageError("--truth has no place among the frames of --jsonl; say --json")
+      throw UsageError("--truth cannot be combined with --jsonl; use --json")
     }
     let counting = CountingOptions(
       band: try arguments[Self.band] ?? 5, minimumDwell: .seconds(try arguments[Self.dwell] ?? 0))

@@ -43,7 +43,7 @@ struct VerifyCommand: Command {
     "jobs", "N", in: 1...256,
     help: "Cases at the same time, each in a process of its own. Default: one for each processor.")
   private static let inProcess = Option.flag(
-    "in-process", help: "Run the cases in this process, one by one, as a debugger wants it.")
+    "in-process", help: "Run the cases in this process, one by one, for use in a debugger.")
   private static let timeLimit = Option<Int>.integer(
     "time-limit-ms", "N", in: 1...(.max >> 32), default: 600_000,
     help: "Processor time that a case may take.")
@@ -64,11 +64,11 @@ struct VerifyCommand: Command {
     discussion: """
       A case passes when the outputs have the expected types, shapes and values, within the case's \
       tolerance. A case that expects an error passes when the model is refused with an error at the \
-      official runtime's stage (load, allocate, invoke) or before; that an operator is missing here is \
-      no such error, unless the official runtime lacks it as well. A crash or a hang never passes.
+      official runtime's stage (load, allocate, invoke) or before; a missing operator does not \
+      count as such an error, unless the official runtime lacks it as well. A crash or a hang never passes.
 
-      'tolerance used' is how far the worst number of an output is off, as a part of how far it may \
-      be. --json has it for every output, and a digest of the bits of each case's results.
+      'tolerance used' is the error of the worst number of an output, as a fraction of its \
+      tolerance. --json has it for every output, and a digest of the bits of each case's results.
 
       The last line says 'N passed, N failed'. The exit code is 1 if a case failed or none was found.
       """,
@@ -77,7 +77,7 @@ struct VerifyCommand: Command {
         arguments: "Tests/Conformance/cases.tar.gz", purpose: "Run the corpus of the repository."),
       .init(
         arguments: "cases.tar.gz --filter ADD,MUL --reference",
-        purpose: "See whether the plain loops of two operators are right."),
+        purpose: "Check the reference kernels of two operators."),
     ])
 
   private let paths: [String]

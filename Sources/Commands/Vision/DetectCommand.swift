@@ -4,17 +4,18 @@ import OcellusVision
 /// `ocellus detect`: finds objects in pictures.
 struct DetectCommand: Command {
   private static let prominent = Option.flag(
-    "prominent", help: "Only the most prominent object: sure, large and near the middle.")
+    "prominent",
+    help: "Only the most prominent object, by score, size and distance from the centre.")
   private static let ledger = Option.flag(
     "ledger",
     help: """
-      Account for everything that the network proposed: what was kept, what was dropped, and why.
+      List every candidate of the network: which were kept, which were dropped, and why.
       """)
   private static let occlusion = Option<Int?>.integer(
     "occlusion", "N", in: 1...(.max),
     help: """
       Show what the N-th object depends on: cover one part of the picture after the other, and look \
-      again. With --annotate the loss of score lies over the picture.
+      again. With --annotate, draw the loss of score over the picture.
       """)
 
   static let definition = CommandDefinition(

@@ -14,8 +14,8 @@ struct EmbedCommand: Command {
     options: PictureOptions.definitions + [normalize.definition, PictureTask.output.definition]
       + PictureTask.definitions,
     discussion: """
-      The table says for each picture how like it is to those before it: the cosine of the angle \
-      between their numbers, 1 for the same. The numbers themselves are in --json and --jsonl. There is \
+      The table gives the similarity of each picture to those before it: the cosine of the angle \
+      between their embeddings, 1 if they are the same. The numbers themselves are in --json and --jsonl. There is \
       no model of this kind in the package, so that -m has to name one.
 
       \(PictureTask.promise)

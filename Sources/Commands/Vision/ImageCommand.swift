@@ -26,11 +26,11 @@ struct ImageCommand: Command {
     "crop", "X,Y,W,H", help: "The part of the upright picture to take.")
   private static let orientation = Option<Orientation?>.choice(
     "orientation", "1..8", of: Orientation.allCases.map { ("\($0.rawValue)", $0) },
-    help: "How the stored picture is to be turned, in EXIF's numbers, whatever the file says.")
+    help: "The orientation of the stored picture as an EXIF number; overrides the file's.")
   private static let info = Option.flag("info", help: "Say what the file holds.")
   private static let json = Option.flag("json", help: "Say it as one JSON object.")
   private static let strict = Option.flag(
-    "strict", help: "Take damage that leaves something to be seen for an error.")
+    "strict", help: "Treat any damage as an error, even if part of the picture can be read.")
 
   static let definition = CommandDefinition(
     name: "image",

@@ -35,7 +35,7 @@ struct InputOptions {
   ]
 
   private static let ignoresOrientation = Option.flag(
-    "ignore-exif", help: "Take pictures as they are stored, however the camera was held.")
+    "ignore-exif", help: "Ignore the orientation in the file: use pictures as they are stored.")
 
   /// The options in the order of the help page.
   static let definitions = [

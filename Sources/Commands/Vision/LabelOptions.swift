@@ -10,7 +10,9 @@ struct LabelOptions {
     help: "The most classes for a picture, the best ones. Default: 5.")
   private static let activation = Option<ScoreActivation?>.choice(
     "activation", "NAME", of: [("none", .none), ("sigmoid", .sigmoid), ("softmax", .softmax)],
-    help: "What makes scores of the model's numbers: none, sigmoid or softmax. Default: found out.")
+    help:
+      "The function that turns the model's outputs into scores: none, sigmoid or softmax. Default: determined from the model."
+  )
 
   /// The options in the order of the help page.
   static let definitions =

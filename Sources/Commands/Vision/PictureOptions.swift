@@ -9,8 +9,8 @@ struct PictureOptions {
     "model", letter: "m", "MODEL", accepts: .model,
     help: """
       A .tflite file, a folder as AutoML exports it, the name of a model that was pulled, or '-' for \
-      standard input, which is not for 'track'. Default: the model that the package brings along, which \
-      was trained on drawn pictures.
+      standard input, except for 'track'. Default: the package's own model, trained on drawn \
+      pictures.
       """)
   private static let labels = Option<String?>.text(
     "labels", "FILE", accepts: .file,

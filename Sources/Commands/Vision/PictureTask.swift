@@ -23,9 +23,9 @@ struct PictureTask {
   /// The option of commands that read one of a model's outputs.
   static let output = Option<Int?>.integer(
     "output", "N", in: 0...999,
-    help: "The output to read, by number, as what this command reads. Default: found out.")
+    help: "The number of the output to read. Default: determined from the model.")
   private static let explain = Option.flag(
-    "explain", help: "Say what was found out about the model, and from what; in JSON too.")
+    "explain", help: "Explain how the model was understood, and from which sources; in JSON too.")
   private static let inputDump = Option<String?>.text(
     "dump-input", "OUT.npy", accepts: .newFile,
     help: "Write the tensor that the model is shown, for the first picture, to run it elsewhere.")

@@ -28,7 +28,7 @@ struct RunRecord {
   ) throws(UsageError) -> String? {
     let path = try arguments[option]
     guard path == nil || options.givenModelPath != "-" else {
-      throw UsageError("--record copies the model's file, and standard input is none")
+      throw UsageError("--record copies the model's file, so the model cannot be standard input")
     }
     return path
   }
@@ -115,9 +115,9 @@ struct RunRecord {
       let arguments = object["arguments"]?.array?.compactMap(\.string),
       let pictures = object["pictures"]?.array?.compactMap(\.string),
       let results = object["results"]
-    else { throw AuditError("\(path) is no record of this version") }
+    else { throw AuditError("\(path) is not a record that this version can read") }
     guard ["detect", "label", "track"].contains(command) else {
-      throw AuditError("\(path): '\(command)' is no command that is recorded")
+      throw AuditError("\(path): '\(command)' is not a command that can be recorded")
     }
     let files = (object["files"]?.array ?? []).compactMap { FileCopier.Copy($0) }
     for name in pictures + files.map(\.name) where name.contains("/") || name.hasPrefix(".") {
@@ -131,10 +131,10 @@ struct RunRecord {
       else { throw AuditError("\(path): '\(word)' is no argument of a record") }
     }
     var differences = try files.filter { try $0.isOther(in: directory) }
-      .map { "\($0.name) is another file than it was" }
+      .map { "\($0.name) has changed since it was recorded" }
     if !differences.isEmpty { return differences }
     if try run(command, arguments, pictures, in: directory) != results {
-      differences.append("'\(command)' answers something else")
+      differences.append("'\(command)' now gives another result")
     }
     for picture in pictures where hasReceipts(command) {
       let file = "\(directory)/\(picture).receipt.json"

@@ -18,8 +18,8 @@ struct SegmentCommand: Command {
       PictureTask.output.definition, mask.definition, PictureTask.annotation.definition,
     ] + PictureTask.definitions,
     discussion: """
-      The table has the classes and how much of the picture each has. Models that tell only something from \
-      nothing have two classes, 0 and 1. There is no model of this kind in the package, so that -m has to \
+      The table has the classes and how much of the picture each has. Models that only separate \
+      foreground from background have two classes, 0 and 1. There is no model of this kind in the package, so that -m has to \
       name one.
 
       \(PictureTask.promise)

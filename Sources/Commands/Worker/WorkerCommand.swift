@@ -16,8 +16,8 @@ struct WorkerCommand: Command {
   private static let frames = Option.flag(
     "frames",
     help: """
-      Read files themselves instead of lines, each behind its length in bytes: four bytes, the lowest \
-      first.
+      Read the files themselves instead of lines, each preceded by its length in bytes: four \
+      bytes, lowest first.
       """)
   private static let deadline = Option<Int?>.integer(
     "deadline", "MS", in: 1...86_400_000,
@@ -50,12 +50,12 @@ struct WorkerCommand: Command {
       line of JSON with the same id (without one, the number of the request) and what 'detect', 'label' \
       or 'run' would say, or with an error: a bad request harms no other.
 
-      'evaluate' wants annotations, finds what 'evaluate' judges, and says of each picture what is \
-      wrong; the lines of all workers together are results for 'ocellus evaluate'.
+      'evaluate' wants annotations, finds what 'evaluate' judges, and reports for each picture \
+      what is wrong; the lines of all workers together are input for 'ocellus evaluate'.
 
       Not more than four requests for each job are read ahead, so that whoever reads slowly slows the \
-      worker down. SIGTERM ends it when what was read is answered. What happened is said on standard \
-      error at the end.
+      worker down. At SIGTERM it answers what it has read, and ends. At the end it prints a \
+      summary on standard error.
       """,
     examples: [
       .init(
@@ -135,7 +135,7 @@ struct WorkerCommand: Command {
 
   private static func truth(_ arguments: ParsedArguments) throws(UsageError) -> Truth {
     guard let path = try arguments[EvaluateCommand.annotations] else {
-      throw UsageError("evaluate wants to know what is in the pictures: --annotations TRUTH")
+      throw UsageError("evaluate needs annotations: --annotations TRUTH")
     }
     return Truth(
       path: path, images: try arguments[EvaluateCommand.images],

@@ -36,7 +36,7 @@ extension ProcessingError: LocalizedError {
     case .downloadFailed(let name, let reason):
       "The remote model '\(name)' cannot be downloaded. \(reason)"
     case .invalidImage: "Input image must not be nil."
-    case .dropped: "A newer image took this one's place before it could be processed."
+    case .dropped: "A newer image replaced this one before it could be processed."
     case .failedToProcess(let reason): "Failed to process the image. \(reason)"
     }
   }

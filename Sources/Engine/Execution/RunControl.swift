@@ -97,7 +97,7 @@ package final class RunControl: Sendable {
     if concerns & Self.cancelled != 0 { throw ModelError(.cancelled, "the run was cancelled") }
     if isLate(concerns) {
       throw ModelError(
-        .deadlineExceeded, "the time is over that the budget (RunBudget.time) allows for a run")
+        .deadlineExceeded, "the run exceeded the time of its budget (RunBudget.time)")
     }
     if concerns & Self.cutShort != 0 {
       throw ModelError(.cancelled, "the run was stopped for a moment, in the middle of a step")

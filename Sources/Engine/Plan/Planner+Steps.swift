@@ -99,7 +99,7 @@ extension Planner {
     _ tensor: Int, at operand: Int, into reader: Node, in draft: SegmentDraft
   ) -> Node {
     guard let position = sourcePosition(of: tensor, in: draft) else {
-      preconditionFailure("a step absorbed an operand that it was not offered")
+      preconditionFailure("a step fused an operand that it was not offered")
     }
     let source = draft.steps[position].node
     draft.steps[position].step = .part

@@ -131,10 +131,10 @@ public enum StrategyRefusal: String, Sendable {
   /// The rows are the pixels of the input, and can be read in place.
   case pointwise = "rows are the pixels of the input"
   /// The rows have to be copied first, to whole steps or to the signedness that the kernel expects.
-  case otherRows = "rows must be copied to become what the kernel reads"
+  case otherRows = "rows must be copied into the format that the kernel reads"
   /// The padded rows of the image would take more memory than they save, or the windows are too far
   /// apart.
-  case linesTooLong = "lines are too long, or windows too far apart"
+  case linesTooLong = "rows are too long, or windows too far apart"
   /// The output is smaller than a tile of pixels.
   case smallOutput = "the output is smaller than the pixels that are computed at once"
   /// The rows of the image are too short, or the windows too large, for planes of one channel.
@@ -148,7 +148,7 @@ public enum StrategyRefusal: String, Sendable {
   /// The weights are packed in every run, and this strategy's packing does not pay for itself.
   case packsInEveryRun = "weights are packed in every run"
   /// The output is computed row by row, but the strategy computes pairs of rows.
-  case singleLines = "lines are computed one by one"
+  case singleLines = "rows are computed one by one"
 }
 
 /// The callback through which a kernel module lists the strategies of a family, in order.

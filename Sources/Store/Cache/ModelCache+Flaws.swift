@@ -68,7 +68,7 @@ extension ModelCache {
         "the stored model '\(name)', version \(version.version), cannot be read: \(flaw.text)")
     }
     let reason = record.rejected.last.map { bad in
-      ": version \(bad.version) was tried and is bad: \(bad.reason)"
+      ": version \(bad.version) was tried and failed its self-test: \(bad.reason)"
     }
     return StoreError(
       .notDownloaded,

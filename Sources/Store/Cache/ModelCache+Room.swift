@@ -122,7 +122,7 @@ extension ModelCache.Inventory {
     let names = damaged.map { "'\($0)'" }.joined(separator: ", ")
     return StoreError(
       .damaged,
-      "what was fetched stays, since the damaged records of other models may name it: \(names); "
-        + "to pull or remove these models mends that")
+      "fetched files are kept, since damaged records of other models may name them: \(names);"
+        + " pull or remove these models to repair their records")
   }
 }

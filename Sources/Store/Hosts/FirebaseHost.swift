@@ -72,7 +72,8 @@ struct FirebaseHost: OfferingHost {
     case .unchanged:
       guard known != nil else {
         throw StoreError(
-          .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+          .serverFailed,
+          "\(address): the server says that the file is unchanged, but there is no local copy")
       }
       return nil
     case .new(let bytes, let validator):

@@ -16,7 +16,8 @@ struct ManifestHost: OfferingHost {
     // The cached manifest is damaged: an unconditional request is made.
     if kept != nil, let manifest = try fetched(desk, unless: nil) { return manifest }
     throw StoreError(
-      .serverFailed, "\(address): nothing new, says the server, and nothing old is here")
+      .serverFailed,
+      "\(address): the server says that the file is unchanged, but there is no local copy")
   }
 
   /// Fetches the manifest; returns `nil` if it is unchanged.

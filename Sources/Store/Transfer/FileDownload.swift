@@ -122,7 +122,7 @@ struct FileDownload {
     case 206, 416:
       discard()
       throw StoreError(
-        .serverFailed, "\(address): the server sends another part than was asked for"
+        .serverFailed, "\(address): the server sends another range than was requested"
       )
       .asTemporary(after: .zero)
     default: throw WebClient.error(head, address)

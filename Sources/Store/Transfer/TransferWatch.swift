@@ -47,8 +47,10 @@ public struct TransferWatch: Sendable {
       throw StoreError(.timedOut, "\(address): it takes longer than the conditions allow")
     }
     if now - lastSign > idleTimeout {
-      throw StoreError(.timedOut, "\(address): the server does not answer, or not any more")
-        .asTemporary()
+      throw StoreError(
+        .timedOut, "\(address): the server does not answer, or has stopped answering"
+      )
+      .asTemporary()
     }
   }
 }

@@ -120,8 +120,8 @@ struct WebClient: Sendable {
     guard let encoding = encodings.first(where: compressions.contains) else { return }
     throw StoreError(
       .serverFailed,
-      "\(address): the server compresses its answer (\(encoding)) although it was asked not to; "
-        + "let it send this file as it is")
+      "\(address): the server compresses its answer (\(encoding)) although it was asked not to;"
+        + " configure it to send this file uncompressed")
   }
 
   private func tooSlow(_ address: WebAddress) -> StoreError {
@@ -200,7 +200,7 @@ struct WebClient: Sendable {
     case 401, 403, 407:
       StoreError(.refused, "\(address): the server refuses, with status \(status)")
     case 404, 410:
-      StoreError(.notFound, "\(address): there is nothing, says the server (\(status))")
+      StoreError(.notFound, "\(address): the server has no such file (status \(status))")
     case 408, 425, 429, 500...599:
       StoreError(.serverFailed, "\(address): the server fails, with status \(status)").asTemporary()
     default:

@@ -135,7 +135,7 @@ public final class ImageEmbedder: Sendable {
     try network.run(on: image, region: region) { outputs, _ throws(VisionError) in
       let values = Array(outputs[output].values)
       guard values.allSatisfy(\.isFinite) else {
-        throw .implausible("the model describes the picture by what are no numbers")
+        throw .implausible("the model's embedding contains NaN or infinite values")
       }
       return Embedding(values)
     }

@@ -39,7 +39,7 @@ public struct ScoredObject: Hashable, Sendable {
 
   /// Creates a detection; the score must not be NaN.
   public init(category: Int, box: CornerBox, score: Double) {
-    precondition(!score.isNaN, "a score that is no number has no place among others")
+    precondition(!score.isNaN, "a score must not be NaN")
     self.category = category
     self.box = box
     self.score = score

@@ -188,7 +188,7 @@ final class PictureNetwork: @unchecked Sendable {
     else {
       throw .mismatched(
         "the region (\(region.left), \(region.top)) to (\(region.right), \(region.bottom)) has "
-          + "nothing of the picture, which is \(size)")
+          + "no pixels of the picture, which is \(size)")
     }
   }
 }

@@ -123,7 +123,7 @@ public final class ImageLabeler: Sendable {
   private func categories(in outputs: [OutputTensor]) throws(VisionError) -> [Category] {
     let scores = output.scores(in: outputs)
     guard scores.allSatisfy(\.isFinite) else {
-      throw .implausible("the model gives scores that are no numbers")
+      throw .implausible("the model's scores contain NaN or infinite values")
     }
     let categories = scores.enumerated().compactMap { category($0, score: $1) }
     let best = categories.sorted { ($0.score, $1.index) > ($1.score, $0.index) }

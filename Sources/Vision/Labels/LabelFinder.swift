@@ -59,8 +59,8 @@ struct LabelFinder {
     let background =
       switch labels.offset {
       case 0: ""
-      case 1: ", the first is not counted by the model"
-      default: ", the first \(labels.offset) are not counted by the model"
+      case 1: ", of which the model omits the first"
+      default: ", of which the model omits the first \(labels.offset)"
       }
     explanation.add("labels", "\(labels.count)\(background)", from: found.source)
     if let categoryCount, labels.count != categoryCount + labels.offset {

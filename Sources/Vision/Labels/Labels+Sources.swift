@@ -68,7 +68,7 @@ enum TextFile {
           + (isWide ? "UTF-16; save it as UTF-8" : "no text: there is a zero at byte \(zero)"))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .unreadable("\(name): this is no text in UTF-8; save it as such")
+      throw .unreadable("\(name): this is not UTF-8 text; save it as UTF-8")
     }
     return text
   }

@@ -37,8 +37,8 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     guard (1...most).contains(count) else {
       throw .mismatched(
         most == 1
-          ? "a recognizer that follows objects is alone: identities are one recognizer's"
-          : "a pool of \(count); there has to be one at least")
+          ? "a pool can have only one recognizer that follows objects, because identities belong to one recognizer"
+          : "a pool of \(count) is impossible; it needs at least one viewer")
     }
     self.count = count
     self.options = options
@@ -125,7 +125,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     let timer = limit.map { limit in
       Task {
         try await Task.sleep(for: limit)
-        let reason = ModelError(.deadlineExceeded, "the call's time of \(limit) is over")
+        let reason = ModelError(.deadlineExceeded, "the call exceeded its deadline of \(limit)")
         stop(request, VisionError.model(reason))
       }
     }

@@ -83,7 +83,7 @@ public final class PoseFinder: Sendable {
         output: given)
     else {
       throw .mismatched(
-        "the outputs \(facts.outputsInWords) are those of no pose model known here"
+        "the outputs \(facts.outputsInWords) do not match any known pose model"
           + facts.hint(network.place)
           + (facts.hasList
             ? "; if they are lists of points, say how many numbers each has (--numbers)" : ""))

@@ -8,7 +8,7 @@ extension PoseForm {
     mapsAreProbabilities: Bool
   ) throws(VisionError) -> [Finding] {
     guard outputs.allSatisfy({ $0.values.allSatisfy(\.isFinite) }) else {
-      throw .implausible("the model places points by what are no numbers")
+      throw .implausible("the model's points contain NaN or infinite coordinates")
     }
     switch self {
     case .rows(let output, let count):

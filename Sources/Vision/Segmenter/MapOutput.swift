@@ -156,12 +156,12 @@ struct MapOutput: Sendable {
     let values = outputs[index].values
     let count = gridSize.width * gridSize.height
     guard values.allSatisfy(\.isFinite) else {
-      throw .implausible("the model's map has what are no numbers")
+      throw .implausible("the model's map contains NaN or infinite values")
     }
     switch form {
     case .classes:
       guard values.allSatisfy({ $0 >= 0 && $0 < 65_536 && $0.rounded() == $0 }) else {
-        throw .implausible("the model's map has what are no numbers of classes")
+        throw .implausible("the model's map contains values that are not class numbers")
       }
       return values.map { Int($0) }
     case .foreground:

@@ -9,7 +9,7 @@ public enum TrackingError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .timeWentBackwards(let last, let time):
-      "a frame at \(time) comes behind one at \(last): times must not go backwards"
+      "a frame at \(time) follows one at \(last): times must not decrease"
     case .countsDiffer(let boxes, let scores):
       "\(boxes) boxes come with \(scores) scores"
     }

@@ -110,13 +110,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("t.json", "{}", "there is no list 'categories'"),
+    ("t.json", "{}", "COCO annotations must have a list 'categories'"),
     ("t.json", "{\"categories\": [{\"id\": 1}]}", "categories[0]: name is no text"),
     ("t.json", "[1", "at byte 2"),
     (
       "t.json",
       #"{"categories":[],"images":[{"id":1}],"annotations":[{"image_id":2}]}"#,
-      "annotations[0]: its image_id is that of no image"
+      "annotations[0]: no image has its image_id"
     ),
     ("v/a.xml", "<annotation><object></annotation>", "not XML at byte 20"),
     ("v/a.xml", "<annotation><object><name>x</name></object></annotation>", "no number as xmin"),

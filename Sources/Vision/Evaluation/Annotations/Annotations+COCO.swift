@@ -23,10 +23,10 @@ extension Annotations {
     }
     _ = try parts.rows("annotations") { row throws(VisionError) in
       guard let place = placeOfImage[try row.integer("image_id")] else {
-        throw row.error("its image_id is that of no image")
+        throw row.error("no image has its image_id")
       }
       guard let category = categoryOfNumber[try row.integer("category_id")] else {
-        throw row.error("its category_id is that of no category")
+        throw row.error("no category has its category_id")
       }
       let isCrowd = row.object["iscrowd"].map { $0 == .integer(1) || $0 == .bool(true) } ?? false
       pictures[place].objects.append(
@@ -76,7 +76,7 @@ private struct COCOParts {
   ) throws(VisionError) -> [Row] {
     guard let elements = object[list]?.array else {
       throw .unreadable(
-        "\(path): there is no list '\(list)', which annotations as COCO has them do have")
+        "\(path): COCO annotations must have a list '\(list)'")
     }
     var rows: [Row] = []
     for (index, element) in elements.enumerated() {

@@ -36,7 +36,7 @@ struct XMLElement {
         if isEmpty { close(&open) }
       case .end(let name, let offset):
         guard open.count > 1, open[open.count - 1].name == name else {
-          throw Mistake(byteOffset: offset, problem: "</\(name)> ends nothing that is open")
+          throw Mistake(byteOffset: offset, problem: "</\(name)> has no start tag")
         }
         close(&open)
       }

@@ -39,7 +39,7 @@ struct CenterMapDecoder: DetectionDecoder {
   ) throws(VisionError) -> [Candidate] {
     let map = outputs[heat]
     guard map.shape.count == 4, map.shape[3] == classes else {
-      throw .mismatched("the output '\(map.name)' is no map of \(classes) classes")
+      throw .mismatched("the output '\(map.name)' is not a map of \(classes) classes")
     }
     let (rows, columns) = (map.shape[1], map.shape[2])
     for (output, channels) in companions {

@@ -27,7 +27,7 @@ public struct CentroidDecoder: DetectionDecoder {
   ) throws(VisionError) -> [Candidate] {
     let map = outputs[0]
     guard map.shape.count == 4, map.shape[3] >= 2 else {
-      throw .mismatched("the output '\(map.name)' is no map of classes")
+      throw .mismatched("the output '\(map.name)' is not a map of classes")
     }
     var regions = CellRegions(columns: map.shape[2], rows: map.shape[1])
     let channels = map.shape[3]

@@ -28,7 +28,7 @@ struct FastestDetDecoder: DetectionDecoder {
   ) throws(VisionError) -> [Candidate] {
     let map = outputs[0]
     guard map.shape.count == 4 else {
-      throw .mismatched("the output '\(map.name)' is no map of cells")
+      throw .mismatched("the output '\(map.name)' is not a map of cells")
     }
     let isTransposed = map.shape[3] != 5 + classes
     let (rows, columns) =

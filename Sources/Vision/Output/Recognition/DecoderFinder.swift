@@ -33,7 +33,7 @@ struct DecoderFinder {
       )
     }
     throw .mismatched(
-      "the outputs \(facts.model.outputsInWords) are those of no detector known here: "
+      "the outputs \(facts.model.outputsInWords) do not match any known detector: "
         + (resemblances.first ?? OtherTask(facts.model, facts.place)?.description
           ?? "give a decoder of your own (decoder in the options)"))
   }

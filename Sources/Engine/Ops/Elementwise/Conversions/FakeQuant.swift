@@ -23,7 +23,7 @@ package struct FakeQuant: Operator {
     try node.require((1...16).contains(bitCount), "num_bits is \(bitCount), must be 1 to 16")
     try node.require(
       maximum > minimum && (maximum - minimum).isFinite,
-      "the range from \(minimum) to \(maximum) is empty or endless")
+      "the range from \(minimum) to \(maximum) is empty or infinite")
     // The ends move to make 0 one of the steps.
     let highest = Float(1 << bitCount - 1)
     scale = (maximum - minimum) / highest
