@@ -124,7 +124,7 @@ let allInstructionSets: [InstructionSet] =
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
         defines: [
-          "FMA", "BYTE_DOTS", "MASKS", "PIXEL_LANES", "ROOT_ESTIMATES", "SHORT_VECTORS",
+          "FMA", "BYTE_DOTS", "MASKS", "TRANSPOSED_OPERANDS", "ROOT_ESTIMATES", "SHORT_VECTORS",
           "WINDOW_QUADS",
         ]),
       // No instruction set of its own, but a few kernels that take the place of AVX-512's.

@@ -114,7 +114,7 @@ def main():
   parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument("files", nargs="+", help="what 'kernel bench --json' printed")
   parser.add_argument("--by", nargs="+", help="take the costs from these files, and judge them on the others")
-  parser.add_argument("--shared", nargs="*", default=["product-int8", "product-float32"], metavar="FAMILY",
+  parser.add_argument("--shared", nargs="*", default=["gemm-int8", "gemm-float32"], metavar="FAMILY",
                       help="families whose strategies have the same costs: their work alone tells them apart")
   arguments = parser.parse_args()
   layers = measurements(arguments.files)

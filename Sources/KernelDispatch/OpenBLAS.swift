@@ -12,7 +12,7 @@ public struct OpenBLAS: Sendable {
   /// The library, if this machine has it.
   public static let installed = OpenBLAS()
 
-  private typealias MatrixProduct =
+  private typealias MatrixMultiplication =
     @convention(c) @Sendable (
       _ order: Int32, _ transposesLeft: Int32, _ transposesRight: Int32, _ rows: Int32,
       _ columns: Int32, _ depth: Int32, _ alpha: Float, _ left: UnsafePointer<Float>,
@@ -33,7 +33,7 @@ public struct OpenBLAS: Sendable {
   private static let plain: Int32 = 111
   private static let transposed: Int32 = 112
 
-  private let sgemm: MatrixProduct
+  private let sgemm: MatrixMultiplication
   private let sgemv: VectorProduct
 
   private init?() {
@@ -42,7 +42,7 @@ public struct OpenBLAS: Sendable {
       let vectors = dlsym(library, "cblas_sgemv"),
       let setThreadCount = dlsym(library, "openblas_set_num_threads")
     else { return nil }
-    sgemm = unsafeBitCast(matrices, to: MatrixProduct.self)
+    sgemm = unsafeBitCast(matrices, to: MatrixMultiplication.self)
     sgemv = unsafeBitCast(vectors, to: VectorProduct.self)
     unsafeBitCast(setThreadCount, to: SetThreadCount.self)(1)
   }
@@ -62,7 +62,7 @@ public struct OpenBLAS: Sendable {
       run: { run($0) })
   }
 
-  private func run(_ arguments: ProductBlock<FloatFinish>) {
+  private func run(_ arguments: GEMMBlock<FloatFinish>) {
     let patches = arguments.patches
     let matrix = PackedMatrix(arguments.packed, depth: patches.depth)
     let input = arguments.input.assumingMemoryBound(to: Float.self)
@@ -86,7 +86,7 @@ public struct OpenBLAS: Sendable {
   /// Multiplies rows that are `stride` elements apart by a range of the columns.
   private func multiply(
     _ input: UnsafePointer<Float>, stride: Int, by matrix: PackedMatrix, _ rows: Range<Int>,
-    _ arguments: ProductBlock<FloatFinish>
+    _ arguments: GEMMBlock<FloatFinish>
   ) {
     let columns = arguments.columns
     let weights = matrix.weights + columns.lowerBound * matrix.depth

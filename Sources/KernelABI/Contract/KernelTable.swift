@@ -6,13 +6,13 @@ public struct KernelTable: Sendable {
   /// The instruction set, as `OCELLUS_ISA`, `ocellus cpu` and traces spell it.
   public var name: String
   /// Convolutions and fully connected layers of floats.
-  public var floatProducts: KernelFamily<ProductProblem, FloatGEMM>
+  public var floatProducts: KernelFamily<GEMMProblem, FloatGEMM>
   /// Convolutions of floats by Winograd's method, for 3×3 windows and at least 16 channels.
   ///
   /// They need fewer multiplications than `floatProducts`, and round differently.
   public var floatWinograd: FloatGEMM?
   /// Convolutions and fully connected layers of 8-bit numbers.
-  public var quantizedProducts: KernelFamily<ProductProblem, QuantizedGEMM>
+  public var quantizedProducts: KernelFamily<GEMMProblem, QuantizedGEMM>
   /// Depthwise convolutions of floats.
   public var floatDepthwise: KernelFamily<PatchGeometry, FloatDepthwise>
   /// Depthwise convolutions of 8-bit numbers.
@@ -24,9 +24,9 @@ public struct KernelTable: Sendable {
   /// Depthwise convolutions of 16-bit activations.
   public var int16Depthwise: KernelFamily<PatchGeometry, Int16Depthwise>
   /// Fully connected layers of floats with 4-bit weights, which have one scale per block.
-  public var blockwiseProduct: BlockwiseProduct
+  public var blockwiseProduct: BlockwiseGEMM
   /// The dynamic quantization of float inputs for layers with 8-bit weights.
-  public var floatRounding: FloatRounding
+  public var floatRounding: FloatQuantization
   /// Transposed convolutions of floats with 8-bit weights.
   public var scaledProducts: ScaledProducts
   /// Arithmetic on contiguous arrays.
@@ -50,23 +50,23 @@ public struct KernelTable: Sendable {
 
   /// Creates a table from its kernels.
   public init(
-    name: String, floatProducts: (StrategyListing<ProductProblem, FloatGEMM>) -> Void,
+    name: String, floatProducts: (StrategyListing<GEMMProblem, FloatGEMM>) -> Void,
     floatWinograd: FloatGEMM?,
-    quantizedProducts: (StrategyListing<ProductProblem, QuantizedGEMM>) -> Void,
+    quantizedProducts: (StrategyListing<GEMMProblem, QuantizedGEMM>) -> Void,
     floatDepthwise: (StrategyListing<PatchGeometry, FloatDepthwise>) -> Void,
     quantizedDepthwise: (StrategyListing<PatchGeometry, QuantizedDepthwise>) -> Void,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
     int16GEMM: Int16GEMM, int16Depthwise: (StrategyListing<PatchGeometry, Int16Depthwise>) -> Void,
-    blockwiseProduct: BlockwiseProduct,
-    floatRounding: FloatRounding, scaledProducts: ScaledProducts, elementwise: Elementwise,
+    blockwiseProduct: BlockwiseGEMM,
+    floatRounding: FloatQuantization, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
     movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells,
     inspection: Inspection
   ) {
     self.name = name
-    self.floatProducts = KernelFamily(name: "product-float32", listedBy: floatProducts)
+    self.floatProducts = KernelFamily(name: "gemm-float32", listedBy: floatProducts)
     self.floatWinograd = floatWinograd
-    self.quantizedProducts = KernelFamily(name: "product-int8", listedBy: quantizedProducts)
+    self.quantizedProducts = KernelFamily(name: "gemm-int8", listedBy: quantizedProducts)
     self.floatDepthwise = KernelFamily(name: "depthwise-float32", listedBy: floatDepthwise)
     self.quantizedDepthwise = KernelFamily(name: "depthwise-int8", listedBy: quantizedDepthwise)
     self.repeatChannels = repeatChannels

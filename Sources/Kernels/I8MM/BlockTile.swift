@@ -23,7 +23,7 @@ extension QuantizedArithmetic {
   @inline(__always)
   static func add<Rows: Literal, Vectors: Literal>(
     _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
-    to tile: inout RowTile<QuantizedArithmetic, Rows, Vectors>
+    to tile: inout AccumulatorTile<QuantizedArithmetic, Rows, Vectors>
   ) {
     var sums = BlockTile<Rows, Vectors>(tile)
     var weights = weights
@@ -43,7 +43,7 @@ private struct BlockTile<Rows: Literal, Vectors: Literal> {
   private var panel0, panel1, panel2, panel3: BlockPanel<Rows>
 
   @inline(__always)
-  init<Group: RowGroup>(_ tile: RowTile<QuantizedArithmetic<Group>, Rows, Vectors>) {
+  init<Group: RowGroup>(_ tile: AccumulatorTile<QuantizedArithmetic<Group>, Rows, Vectors>) {
     panel0 = BlockPanel(tile.r0.v0, tile.r1.v0, tile.r2.v0, tile.r3.v0)
     panel1 = BlockPanel(tile.r0.v1, tile.r1.v1, tile.r2.v1, tile.r3.v1)
     panel2 = BlockPanel(tile.r0.v2, tile.r1.v2, tile.r2.v2, tile.r3.v2)
@@ -52,7 +52,7 @@ private struct BlockTile<Rows: Literal, Vectors: Literal> {
 
   @inline(__always)
   func write<Group: RowGroup>(
-    to tile: inout RowTile<QuantizedArithmetic<Group>, Rows, Vectors>
+    to tile: inout AccumulatorTile<QuantizedArithmetic<Group>, Rows, Vectors>
   ) {
     panel0.write(&tile.r0.v0, &tile.r1.v0, &tile.r2.v0, &tile.r3.v0)
     panel1.write(&tile.r0.v1, &tile.r1.v1, &tile.r2.v1, &tile.r3.v1)

@@ -174,7 +174,8 @@ import Testing
       FileSystem.entries(of: record).first { $0.hasSuffix(isVideo ? ".y4m" : "det.txt") })
     let bytes = try FileSystem.read("\(record)/\(copy)")
     try FileSystem.write(bytes + [10], to: "\(record)/\(copy)")
-    #expect(ProgramRun("receipt", "check", record).errors.contains("has changed since it was recorded"))
+    #expect(
+      ProgramRun("receipt", "check", record).errors.contains("has changed since it was recorded"))
   }
 
   @Test func recordsOfTracksWantFiles() {

@@ -84,7 +84,7 @@ import Testing
   @Test func whatAcceptsNothingIsAnError() {
     for (strategy, problem) in [
       ("depthwise-float32=four-windows", "no node of the model is computed by depthwise-float32"),
-      ("depthwise-int8=sole-window", "there is more than one window, or padding"),
+      ("depthwise-int8=single-window", "there is more than one window, or padding"),
     ] {
       let run = ProgramRun(
         "bench", CommandSamples.labeler, "--runs", "1", "--warmup", "0", "--strategy", strategy)
@@ -93,7 +93,7 @@ import Testing
     }
     let run = ProgramRun(
       "bench", CommandSamples.labeler, "--runs", "1", "--warmup", "0", "--strategy",
-      "depthwise-int8=interleaved-lines")
+      "depthwise-int8=interleaved-rows")
     #expect(run.code == 0, "\(run.errors)")
   }
 }

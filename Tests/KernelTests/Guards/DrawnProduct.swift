@@ -69,8 +69,8 @@ struct DrawnProduct {
   func block<Finish>(
     _ operands: GuardedOperands, input: UnsafeRawPointer, elementBytes: Int, resultBytes: Int,
     packed: UnsafeRawPointer, scratchByteCount: Int, finish: Finish
-  ) -> ProductBlock<Finish> {
-    ProductBlock(
+  ) -> GEMMBlock<Finish> {
+    GEMMBlock(
       patches: patches, input: input + inputOffset * elementBytes, packed: packed,
       output: output(operands, elementBytes: resultBytes), outputStride: outputStride, rows: rows,
       columns: computedColumns, finish: finish,

@@ -11,7 +11,7 @@ extension GuardedEntry {
         patches: operands.windows(channels: operands.size("channels", 1...130)))
       let kernel = operands.kernel(
         of: table.floatProducts,
-        ProductProblem(product.patches, rows: product.allRows, columns: product.columns))
+        GEMMProblem(product.patches, rows: product.allRows, columns: product.columns))
       runFloatProduct(kernel, product, operands)
     },
     GuardedEntry(
@@ -29,7 +29,7 @@ extension GuardedEntry {
       "quantizedProducts",
       ofFamily: [
         "tileRows", "packedByteCount", "pack", "scratchByteCount", "run", "sharedWeights.byteCount",
-        "sharedWeights.byteCountBeside", "sharedWeights.pack",
+        "sharedWeights.unsharedByteCount", "sharedWeights.pack",
       ], problems: 500, run: runQuantizedProduct),
     GuardedEntry(
       "int16GEMM",
@@ -48,7 +48,7 @@ extension GuardedEntry {
     GuardedEntry("floatRounding.round") { table, operands in
       let count = operands.size("count", 0...300)
       table.floatRounding.round(
-        FloatRoundingArguments(
+        FloatQuantizationArguments(
           input: operands.floats("input", count: count), count: count, factor: 90, zeroPoint: 3,
           minimum: -128, maximum: 127, makesUnsigned: operands.bool(),
           output: operands.result("output", byteCount: count)))
@@ -92,7 +92,7 @@ extension GuardedEntry {
     let scaling = operands.sumScaling(columns: columns)
     let inputFormat = QuantizedFormat(isSigned: operands.bool(), zeroPoint: 5)
     let isSigned = operands.bool()
-    var problem = ProductProblem(
+    var problem = GEMMProblem(
       product.patches, rows: product.allRows, columns: columns, rowBytes: inputFormat.rowBytes,
       filter: .init(isSigned: isSigned, zeroPoint: isSigned ? 0 : 119), results: scaling.results)
     problem.comesLineByLine = !isOfPairs
@@ -103,7 +103,7 @@ extension GuardedEntry {
     let packed = operands.scratch(
       "packed",
       byteCount: areShared
-        ? kernel.sharedWeights.byteCountBeside(columns)
+        ? kernel.sharedWeights.unsharedByteCount(columns)
         : kernel.packedByteCount(columns, product.patches))
     var packing = QuantizedPackingArguments(
       filter: operands.bits("filter", byteCount: columns * product.patches.depth),
@@ -176,7 +176,7 @@ extension GuardedEntry {
       BlockwiseArguments(
         shape: shape, input: operands.integers("input", count: rows * depth),
         roundings: operands.values(
-          "roundings", [RowRounding](repeating: .init(scale: 0.01, zeroPoint: 3), count: rows)),
+          "roundings", [RowQuantization](repeating: .init(scale: 0.01, zeroPoint: 3), count: rows)),
         rows: rows, packed: packed, output: output - first, columns: first..<shape.columns,
         scratch: operands.scratch("scratch", byteCount: kernel.scratchByteCount(shape))))
   }
@@ -190,8 +190,8 @@ extension GuardedEntry {
     let inputStride = operands.number(0...runLength)
     let width = (columns + kernel.panelColumns - 1) / kernel.panelColumns * kernel.panelColumns
     let runs = [
-      ScaledProductRun(input: 2 * runLength, weightRow: 0),
-      ScaledProductRun(input: 0, weightRow: 2 * runLength),
+      ScaledProductSegment(input: 2 * runLength, weightRow: 0),
+      ScaledProductSegment(input: 0, weightRow: 2 * runLength),
     ]
     let outputStride = columns + operands.number(0...3)
     kernel.run(
@@ -216,7 +216,7 @@ extension GuardedOperands {
     var resultBytes: Int
     var isHybrid = false
 
-    var results: ProductProblem.Results {
+    var results: GEMMProblem.Results {
       switch scaling {
       case .sums: .sums
       case .fixedPoint: .bytes
@@ -283,7 +283,7 @@ extension GuardedOperands {
         maximum: isSigned ? 127 : 255))
     guard scaling.isHybrid else { return finish }
     let stride = roundsRows && bool() ? 1 : 0
-    let roundings = [RowRounding](
+    let roundings = [RowQuantization](
       repeating: .init(scale: 0.25, zeroPoint: 7), count: stride == 1 ? rows : 1)
     finish.hybrid = HybridScaling(
       rows: values("roundings", roundings), stride: stride,

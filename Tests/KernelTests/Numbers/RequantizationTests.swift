@@ -28,7 +28,7 @@ import Testing
     _ sums: [Int32], _ table: KernelTable, _ requantization: SumScaling, _ range: QuantizedRange
   ) -> [UInt8] {
     let isReal = if case .real = requantization { true } else { false }
-    let problem = ProductProblem(
+    let problem = GEMMProblem(
       PatchGeometry(matrixOf: 1, depth: 1), rows: 1, columns: sums.count, rowBytes: .signed,
       results: isReal ? .bytesOfRealScales : .bytes)
     let results = table.quantizedProducts.accepting(problem).map {
@@ -56,7 +56,7 @@ import Testing
     let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xFF)
     let output = GuardedMemory<UInt8>(count: sums.count, filledWith: 0)
     gemm.run(
-      ProductBlock(
+      GEMMBlock(
         patches: geometry, input: input.start, packed: packed.start, output: output.start,
         outputStride: sums.count, rows: 0..<1, columns: 0..<sums.count,
         finish: QuantizedFinish(inputFormat: format, range: range), scratch: scratch.start))

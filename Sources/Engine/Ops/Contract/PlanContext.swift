@@ -76,26 +76,26 @@ package final class PlanContext {
   }
 
   /// Chooses the strategy of a float GEMM.
-  func chooseForFloats(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
+  func chooseForFloats(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
     chooseProduct(kernels.floatProducts, problems, times)
   }
 
-  func chooseForFloats(_ problem: ProductProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
+  func chooseForFloats(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
     chooseForFloats([problem], times: times)
   }
 
   /// Chooses the strategy of a quantized GEMM.
-  func choose(_ problems: [ProductProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
+  func choose(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
     chooseProduct(kernels.quantizedProducts, problems, times)
   }
 
-  func choose(_ problem: ProductProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
+  func choose(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
     choose([problem], times: times)
   }
 
   /// GEMM families have a strategy for every problem, since im2col is always possible.
   private func chooseProduct<Kernel>(
-    _ family: KernelFamily<ProductProblem, Kernel>, _ problems: [ProductProblem], _ times: Int
+    _ family: KernelFamily<GEMMProblem, Kernel>, _ problems: [GEMMProblem], _ times: Int
   ) -> ChosenStrategy<Kernel> {
     guard let chosen = choose(family, for: problems, times: times) else {
       preconditionFailure("no strategy of \(family.name) accepts everything")

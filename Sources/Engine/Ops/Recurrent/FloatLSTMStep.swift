@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// A GEMM that makes the sums of an LSTM's gates, with the matching computation of cells.
-protocol LSTMProduct: RecurrentProduct {
+protocol LSTMGateGEMM: RecurrentGEMM {
   /// Computes the states and outputs of a step.
   static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands)
 }
@@ -17,7 +17,7 @@ struct LSTMOperands {
 /// The float LSTM on the tuned kernels.
 ///
 /// Inputs are multiplied many rows at a time, the last outputs step by step.
-struct FloatLSTMStep<Product: LSTMProduct>: TunedCell {
+struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
   let sizes: LSTMSizes
   let hasInputGate: Bool
   let activation: FusedActivation
@@ -115,7 +115,7 @@ extension GateWeights {
   }
 }
 
-extension FloatLSTMStep<FloatProduct> {
+extension FloatLSTMStep<RecurrentFloatGEMM> {
   /// Makes a cell with float weights, whose functions the kernels approximate.
   ///
   /// `name` distinguishes the directions of a node.
@@ -130,18 +130,18 @@ extension FloatLSTMStep<FloatProduct> {
     let columns = 4 * weights.gateColumns
     self.init(
       context, spec, options, sizes, (weights.gateColumns, blockRows),
-      inputGates: FloatProduct(
+      inputGates: RecurrentFloatGEMM(
         context, "input gates \(name)",
         PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), columns: columns,
         bias: weights.bias, filter: weights.filter(sizes.inputs, spec.inputWeights)),
-      stateGates: FloatProduct(
+      stateGates: RecurrentFloatGEMM(
         context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
         columns: columns, bias: [], filter: weights.filter(sizes.outputs, spec.recurrentWeights))
     )
   }
 }
 
-extension FloatProduct: LSTMProduct {
+extension RecurrentFloatGEMM: LSTMGateGEMM {
   static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands) {
     step.functions.floatLSTM(
       FloatLSTMArguments(

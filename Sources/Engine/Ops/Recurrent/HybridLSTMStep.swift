@@ -3,7 +3,7 @@ import OcellusKernelABI
 // Outputs that differ in the last bit may be rounded to different bytes in the next step, so cells
 // with 8-bit weights are bit-exact with the reference loops.
 
-extension FloatLSTMStep<RoundedProduct> {
+extension FloatLSTMStep<RecurrentHybridGEMM> {
   /// Makes a cell with 8-bit weights.
   ///
   /// `name` distinguishes the directions of a node.
@@ -27,11 +27,11 @@ extension FloatLSTMStep<RoundedProduct> {
     }
     self.init(
       context, spec, options, sizes, (weights.gateColumns, blockRows),
-      inputGates: RoundedProduct(
+      inputGates: RecurrentHybridGEMM(
         context, "input gates \(name)", rowCount: blockRows, depth: sizes.inputs,
         hybrid(spec.inputWeights), bias: weights.bias,
         filter: weights.filter(sizes.inputs, spec.inputWeights)),
-      stateGates: RoundedProduct(
+      stateGates: RecurrentHybridGEMM(
         context, "state gates \(name)", rowCount: 1, depth: sizes.outputs,
         hybrid(spec.recurrentWeights), bias: [],
         filter: weights.filter(sizes.outputs, spec.recurrentWeights))
@@ -75,7 +75,7 @@ extension FloatLSTMStep<RoundedProduct> {
   }
 }
 
-extension RoundedProduct: LSTMProduct {
+extension RecurrentHybridGEMM: LSTMGateGEMM {
   static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands) {
     step.addInputs(operands)
     step.updateStates(operands)

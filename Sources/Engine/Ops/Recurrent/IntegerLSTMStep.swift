@@ -4,8 +4,8 @@ import OcellusKernelABI
 ///
 /// Inputs are multiplied many rows at a time, the last outputs step by step.
 struct IntegerLSTMStep: TunedCell {
-  private let inputProduct: QuantizedGEMM
-  private let stateProduct: QuantizedGEMM
+  private let inputGEMM: QuantizedGEMM
+  private let stateGEMM: QuantizedGEMM
   private let cells: RecurrentCells
   private let sizes: LSTMSizes
   private let scales: IntegerLSTMScales
@@ -43,10 +43,10 @@ struct IntegerLSTMStep: TunedCell {
     rows.pixelStride = layout.stepDistance * sizes.inputs
     inputRows = rows
     stateRow = PatchGeometry(matrixOf: 1, depth: sizes.outputs)
-    (inputProduct, inputWeights) = Self.pack(
+    (inputGEMM, inputWeights) = Self.pack(
       context, "input gates", weights.filter(sizes.inputs, spec.inputWeights), weights.bias,
       inputRows, inputFormat)
-    (stateProduct, stateWeights) = Self.pack(
+    (stateGEMM, stateWeights) = Self.pack(
       context, "state gates", weights.filter(sizes.outputs, spec.recurrentWeights),
       [Int32](repeating: 0, count: weights.bias.count), stateRow, stateFormat)
   }
@@ -56,7 +56,7 @@ struct IntegerLSTMStep: TunedCell {
     _ bias: [Int32], _ rows: PatchGeometry, _ format: QuantizedFormat
   ) -> (QuantizedGEMM, PackedBlock) {
     let chosen = context.choose(
-      ProductProblem(
+      GEMMProblem(
         rows, rows: rows.inputHeight, columns: bias.count, rowBytes: format.rowBytes,
         results: .sums))
     let kernel = chosen.kernel
@@ -88,7 +88,7 @@ struct IntegerLSTMStep: TunedCell {
   private var kernelOffset: Int { outputOffset + ArenaPlanner.aligned(gateColumns) }
   var scratchByteCount: Int {
     kernelOffset
-      + max(inputProduct.scratchByteCount(inputRows), stateProduct.scratchByteCount(stateRow))
+      + max(inputGEMM.scratchByteCount(inputRows), stateGEMM.scratchByteCount(stateRow))
   }
 
   private func inputSums(_ step: StepContext) -> UnsafeMutableRawPointer {
@@ -123,14 +123,14 @@ struct IntegerLSTMStep: TunedCell {
 
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int) {
     multiply(
-      step, inputProduct, inputRows, first, inputFormat, inputWeights, rows: count,
+      step, inputGEMM, inputRows, first, inputFormat, inputWeights, rows: count,
       to: inputSums(step))
   }
 
   func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
     let last = step.scratch + outputOffset
     multiply(
-      step, stateProduct, stateRow, last, stateFormat, stateWeights, rows: 1, to: step.scratch)
+      step, stateGEMM, stateRow, last, stateFormat, stateWeights, rows: 1, to: step.scratch)
     withUnsafePointer(to: scales) { scales in
       cells.integerLSTM(
         IntegerLSTMArguments(
@@ -148,7 +148,7 @@ struct IntegerLSTMStep: TunedCell {
     to sums: UnsafeMutableRawPointer
   ) {
     kernel.run(
-      ProductBlock(
+      GEMMBlock(
         patches: patches, input: input, packed: packed.base, output: sums,
         outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,
         finish: QuantizedFinish(

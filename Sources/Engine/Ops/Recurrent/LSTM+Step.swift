@@ -15,14 +15,14 @@ extension LSTM {
   private func floatStep(_ layout: SequenceLayout, _ context: PlanContext) -> Step? {
     if options.rounding != .none {
       return step(layout, context, kernelName: "lstm float32×int8") { direction, sizes, name in
-        FloatLSTMStep<RoundedProduct>(
+        FloatLSTMStep<RecurrentHybridGEMM>(
           context, direction.cell, options, sizes, layout, name: name)
       }
     }
     // The kernels' cells use fused multiply-adds and approximations.
     guard context.numerics == .fast else { return nil }
     return step(layout, context, kernelName: "lstm float32") { direction, sizes, name in
-      FloatLSTMStep<FloatProduct>(
+      FloatLSTMStep<RecurrentFloatGEMM>(
         context, direction.cell, options, sizes, layout, name: name)
     }
   }

@@ -150,14 +150,14 @@ struct NarrowLSTMCell: IntegerLSTMCell {
       let rounded = Int8(clamping: multiplier.scale(sum) &+ Int32(zeroPoint))
       return Int32(rounded) - Int32(zeroPoint)
     }
-    let inputProduct = product(
+    let inputGEMM = product(
       input, inputZeroPoint, weights.inputWeights, scales.input, scales.inputZeroPoint)
-    let stateProduct = product(
+    let stateGEMM = product(
       state, stateZeroPoint, weights.recurrentWeights, scales.recurrent,
       scales.recurrentZeroPoint)
     return Int16(
-      clamping: scales.recurrentToSum.scale(stateProduct)
-        &+ scales.inputToSum.scale(inputProduct))
+      clamping: scales.recurrentToSum.scale(stateGEMM)
+        &+ scales.inputToSum.scale(inputGEMM))
   }
 
   private func project(

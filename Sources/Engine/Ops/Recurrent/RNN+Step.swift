@@ -6,15 +6,15 @@ extension RNN {
     let layout = SequenceLayout(shape, time)
     guard repetitions(layout) == 1 else { return nil }
     if rounding == .none {
-      return step(context, layout, "float32") { FloatProduct(context, $0, layout) }
+      return step(context, layout, "float32") { RecurrentFloatGEMM(context, $0, layout) }
     }
     return step(context, layout, "float32×int8") { operands in
-      RoundedProduct(context, operands, layout, isAsymmetric: rounding == .asymmetric)
+      RecurrentHybridGEMM(context, operands, layout, isAsymmetric: rounding == .asymmetric)
     }
   }
 
   /// Returns a step that runs the directions one after the other.
-  private func step<Product: RecurrentProduct>(
+  private func step<Product: RecurrentGEMM>(
     _ context: PlanContext, _ layout: SequenceLayout, _ type: String,
     _ product: (LayerOperands) -> Product?
   ) -> Step? {
@@ -44,7 +44,7 @@ private struct LayerOperands {
   var rowCount: Int
 }
 
-extension FloatProduct {
+extension RecurrentFloatGEMM {
   fileprivate init?(_ context: PlanContext, _ operands: LayerOperands, _ layout: SequenceLayout) {
     guard let weights = context.constants[operands.weights],
       let bias = layerBias(context, operands)
@@ -59,7 +59,7 @@ extension FloatProduct {
   }
 }
 
-extension RoundedProduct {
+extension RecurrentHybridGEMM {
   fileprivate init?(
     _ context: PlanContext, _ operands: LayerOperands, _ layout: SequenceLayout, isAsymmetric: Bool
   ) {
@@ -86,9 +86,9 @@ private func layerBias(_ context: PlanContext, _ operands: LayerOperands) -> [Fl
 /// A layer of one direction on the tuned kernels.
 ///
 /// Inputs are multiplied many rows at a time, the last outputs step by step.
-private struct LayerStep<Product: RecurrentProduct>: TunedCell {
-  private let inputProduct: Product
-  private let stateProduct: Product
+private struct LayerStep<Product: RecurrentGEMM>: TunedCell {
+  private let inputGEMM: Product
+  private let stateGEMM: Product
   private let activation: FusedActivation
   private let state: Int
   private let units: Int
@@ -112,7 +112,7 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
         LayerOperands(weights: direction.first, bias: direction.bias, rowCount: blockRows)),
       let states = product(LayerOperands(weights: direction.recurrentWeights, rowCount: 1))
     else { return nil }
-    (inputProduct, stateProduct) = (inputs, states)
+    (inputGEMM, stateGEMM) = (inputs, states)
   }
 
   var outputBytes: Int { units * 4 }
@@ -121,7 +121,7 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
 
   private var productOffset: Int { ArenaPlanner.aligned((blockRows + 1) * outputBytes) }
   var scratchByteCount: Int {
-    productOffset + max(inputProduct.scratchByteCount, stateProduct.scratchByteCount)
+    productOffset + max(inputGEMM.scratchByteCount, stateGEMM.scratchByteCount)
   }
 
   private func sums(_ step: StepContext, row: Int) -> UnsafeMutablePointer<Float> {
@@ -143,7 +143,7 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
   }
 
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int) {
-    inputProduct.multiply(
+    inputGEMM.multiply(
       first, rows: count, to: sums(step, row: 1), scratch: step.scratch + productOffset,
       workers: step.workers)
   }
@@ -151,7 +151,7 @@ private struct LayerStep<Product: RecurrentProduct>: TunedCell {
   func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
     let (last, inputs) = (sums(step, row: 0), sums(step, row: row + 1))
     let results = output.assumingMemoryBound(to: Float.self)
-    stateProduct.multiply(
+    stateGEMM.multiply(
       UnsafeRawPointer(last), rows: 1, to: results, scratch: step.scratch + productOffset,
       workers: step.workers)
     for unit in 0..<units { results[unit] = inputs[unit] + results[unit] }

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 /// The float SVDF on the tuned kernels: a matrix multiplication of the inputs, then the filters'
 /// memories.
-struct FloatFilters<Product: RecurrentProduct>: Sendable {
+struct FloatFilters<Product: RecurrentGEMM>: Sendable {
   private let features: Product
   /// The weights in time as floats, `memory` of them for each filter.
   private let timeWeights: PackedBlock
@@ -94,21 +94,21 @@ struct FloatFilters<Product: RecurrentProduct>: Sendable {
   }
 }
 
-extension FloatFilters<FloatProduct> {
+extension FloatFilters<RecurrentFloatGEMM> {
   init?(_ context: PlanContext, _ svdf: SVDF) {
     self.init(context, svdf) { weights, rows in
-      FloatProduct(
+      RecurrentFloatGEMM(
         context, "filters", rows, columns: weights.shape[0], bias: [],
         filter: Array(weights.values(Float.self)))
     }
   }
 }
 
-extension FloatFilters<RoundedProduct> {
+extension FloatFilters<RecurrentHybridGEMM> {
   init?(_ context: PlanContext, _ svdf: SVDF, isAsymmetric: Bool) {
     let scale = context.node.inputs[1]?.uniformScale ?? 0
     self.init(context, svdf) { weights, rows in
-      RoundedProduct(
+      RecurrentHybridGEMM(
         context, "filters", rowCount: rows.inputHeight, depth: rows.depth,
         HybridWeights(
           scales: [Float](repeating: scale, count: weights.shape[0]),

@@ -8,11 +8,11 @@ extension SVDF {
         step("int8", scratchByteCount: filters.scratchByteCount, context, filters.run)
       }
     case .float(.none):
-      return FloatFilters<FloatProduct>(context, self).map { filters in
+      return FloatFilters<RecurrentFloatGEMM>(context, self).map { filters in
         step("float32", scratchByteCount: filters.scratchByteCount, context, filters.run)
       }
     case .float(let rounding):
-      let filters = FloatFilters<RoundedProduct>(
+      let filters = FloatFilters<RecurrentHybridGEMM>(
         context, self, isAsymmetric: rounding == .asymmetric)
       return filters.map { filters in
         step("float32×int8", scratchByteCount: filters.scratchByteCount, context, filters.run)
@@ -67,7 +67,7 @@ private struct IntegerFilters: Sendable {
     let format = QuantizedFormat(isSigned: true, zeroPoint: Int32(svdf.inputZeroPoint))
     inputFormat = format
     let chosen = context.choose(
-      ProductProblem(
+      GEMMProblem(
         inputs, rows: input[0], columns: weights.shape[0], rowBytes: format.rowBytes,
         results: .sums))
     gemm = chosen.kernel
@@ -105,7 +105,7 @@ private struct IntegerFilters: Sendable {
   func run(_ step: StepContext) {
     step.workers.forEachSlice(of: 0..<batchCount, length: rowsAtOnce) { rows in
       gemm.run(
-        ProductBlock(
+        GEMMBlock(
           patches: inputs, input: step.input(0), packed: packed.base, output: step.scratch,
           outputStride: sumStride, rows: rows, columns: 0..<filterCount,
           finish: QuantizedFinish(

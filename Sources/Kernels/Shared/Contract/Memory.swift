@@ -7,7 +7,7 @@ import Builtin
 let sumVectorBytes = MemoryLayout<SumVector>.size
 
 /// The prefetch distance in bytes for memory that is read once from beginning to end.
-let streamLead = 2048
+let prefetchDistance = 2048
 
 // Not taken: 8 MB (1×1280 → 768 floats: 41 → 55 µs on Zen 4), or prefetching from memory
 // (1×2048 → 3072 floats, 25 MB: 0.25 → 0.40 ms).
@@ -15,7 +15,7 @@ let streamLead = 2048
 ///
 /// The hardware prefetches larger streams from shared caches or memory in time by itself, and
 /// software prefetches only delay it.
-let mostStreamBytes = 896 << 10
+let maximumPrefetchedBytes = 896 << 10
 
 // Not taken: prefetching every second line, or four panels that are not interleaved (no gain on
 // Zen 5, in C).

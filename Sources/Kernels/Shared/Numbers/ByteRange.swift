@@ -29,7 +29,7 @@ struct ByteRange {
     narrowed(a, b, c, d, low: low, high: high) ^ flip
   }
 
-  #if PIXEL_LANES
+  #if TRANSPOSED_OPERANDS
     /// Returns the bytes of four vectors of scaled sums, with those of the same lane together.
     @inline(__always)
     func narrowByLane(

@@ -20,13 +20,13 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Adds the bytes of each run; with `PIXEL_LANES`, four runs at a time to reduce their vectors
+/// Adds the bytes of each run; with `TRANSPOSED_OPERANDS`, four runs at a time to reduce their vectors
 /// together.
 @inline(__always)
 private func sumRuns(_ arguments: ReductionArguments, isSigned: Bool) {
   let (count, stride) = (arguments.reducedCount, arguments.outerStride)
   var index = arguments.outer.lowerBound
-  #if PIXEL_LANES
+  #if TRANSPOSED_OPERANDS
     while index &+ 4 <= arguments.outer.upperBound {
       let run = arguments.input + index &* stride
       let sums = sumsOfBytes(

@@ -1,0 +1,42 @@
+/// The arithmetic of an operator that multiplies its input by weights, decoded from its node.
+///
+/// Convolutions and matrix multiplications share this description and one loop nest.
+package enum WeightedArithmetic: Sendable {
+  /// Floats, clamped.
+  case float(ClosedRange<Float>)
+  /// Floats that are rounded to `int8`, each item of the batch by its own range, times quantized
+  /// weights.
+  case hybrid(HybridWeights)
+  /// Quantized numbers.
+  case quantized(Requantization)
+  /// `int8` numbers without scaling, summed in `int32`.
+  case plainIntegers
+
+  /// Returns the arithmetic with a second clamp of its results; `nil` for integers.
+  func clamped(to range: ClosedRange<Float>) -> WeightedArithmetic? {
+    switch self {
+    case .float(let before): return .float(before.clamped(to: range))
+    case .hybrid(var weights):
+      weights.range = weights.range.clamped(to: range)
+      return .hybrid(weights)
+    case .quantized, .plainIntegers: return nil
+    }
+  }
+
+  /// Whether floats are rounded at run time, each item by its own range.
+  var isHybrid: Bool { if case .hybrid = self { true } else { false } }
+}
+
+/// The tensors of an operator with weights while it runs.
+package struct WeightedOperands {
+  package var input: TensorView
+  package var weights: TensorView
+  package var bias: TensorView?
+  package var output: TensorView
+  /// The number of items in the batch.
+  package var batchCount: Int
+  /// The number of inputs in an item.
+  package var inputsPerItem: Int
+  /// The number of output channels, and of biases and scales.
+  package var channelCount: Int
+}

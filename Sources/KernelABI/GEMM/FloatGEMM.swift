@@ -1,0 +1,67 @@
+/// One strategy of float GEMM: patches × weights + bias, clamped.
+///
+/// CONV_2D, FULLY_CONNECTED and BATCH_MATMUL use it. Products are added one by one in the order of
+/// the depth, and the bias last, so that results do not depend on the split into rows and columns
+/// or on the vector width.
+public struct FloatGEMM: Sendable {
+  /// The columns of one packed panel; work is split between threads at multiples of it.
+  public var panelColumns: Int
+  /// The rows of one register tile; splits at multiples of it leave no partial tile.
+  public var tileRows: Int
+  /// The size of the packed weights of `columns` columns of `depth` elements.
+  public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
+  /// Packs weights into panels: once per model, or in every run if the weights are computed.
+  public var pack: @Sendable (FloatPackingArguments) -> Void
+  /// The size of the scratch memory for one call of `run`.
+  public var scratchByteCount: @Sendable (PatchGeometry) -> Int
+  /// Computes a block of the output.
+  public var run: @Sendable (GEMMBlock<FloatFinish>) -> Void
+
+  /// Creates the entry from its functions.
+  public init(
+    panelColumns: Int, tileRows: Int,
+    packedByteCount: @escaping @Sendable (Int, Int) -> Int,
+    pack: @escaping @Sendable (FloatPackingArguments) -> Void,
+    scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
+    run: @escaping @Sendable (GEMMBlock<FloatFinish>) -> Void
+  ) {
+    self.panelColumns = panelColumns
+    self.tileRows = tileRows
+    self.packedByteCount = packedByteCount
+    self.pack = pack
+    self.scratchByteCount = scratchByteCount
+    self.run = run
+  }
+}
+
+/// The arguments of `FloatGEMM.pack`.
+@frozen public struct FloatPackingArguments {
+  /// The weight of the first column at the first index of the depth.
+  public var filter: UnsafePointer<Float>
+  /// The distance between columns, in elements: `depth` in the OHWI order of CONV_2D.
+  public var columnStride: Int
+  /// The distance between elements of one column: 1 in the OHWI order.
+  public var depthStride: Int
+  /// One value per column, or `nil` for zeros.
+  public var bias: UnsafePointer<Float>?
+  /// The output channels.
+  public var columns: Int
+  /// The number of elements of one patch.
+  public var depth: Int
+  /// The destination of `packedByteCount(columns, depth)` bytes.
+  public var packed: UnsafeMutableRawPointer
+
+  /// Creates the arguments for weights of `columns` rows of `depth` contiguous elements.
+  public init(
+    filter: UnsafePointer<Float>, bias: UnsafePointer<Float>?, columns: Int, depth: Int,
+    packed: UnsafeMutableRawPointer
+  ) {
+    self.filter = filter
+    columnStride = depth
+    depthStride = 1
+    self.bias = bias
+    self.columns = columns
+    self.depth = depth
+    self.packed = packed
+  }
+}

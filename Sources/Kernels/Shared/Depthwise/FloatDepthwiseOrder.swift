@@ -1,0 +1,130 @@
+import OcellusKernelABI
+
+// Not taken: panelGroups of some channels from top to bottom, whose rows stay in the L1 cache (a tenth
+// slower: beginning a panelGroup costs more than rows from the L2 cache).
+/// The traversal order of windows and channels: the strategies of float depthwise convolutions.
+///
+/// Every sum adds its terms in the same order. All strategies compute windows at borders one by
+/// one.
+enum FloatDepthwiseOrder: Sendable {
+  /// Four windows of an output row, one vector of channels after the other.
+  case fourWindows
+  /// Four windows of an output row, two vectors of channels at a time.
+  ///
+  /// If a vector is half a cache line, both halves are then loaded together, before other pixels
+  /// can evict the line.
+  case fourWindowsOfTwoVectors
+  /// Four windows of each of two output rows, which share input rows.
+  case twoLines
+  /// Contiguous runs over several pixels: channels need not fill vectors.
+  case runs
+  /// Contiguous runs of two output rows.
+  case runsOfTwoLines
+  /// One window after the other, all channels of each, which reads memory sequentially.
+  case eachWindow
+
+  /// Whether two output rows are computed together.
+  @inline(__always)
+  var pairsLines: Bool { self == .twoLines || self == .runsOfTwoLines }
+
+  @inline(__always)
+  var takesRuns: Bool { self == .runs || self == .runsOfTwoLines }
+
+  func refusal(_ geometry: PatchGeometry) -> StrategyRefusal? {
+    switch self {
+    case .fourWindows: nil
+    case .eachWindow:
+      geometry.windowHeight == 3 && geometry.windowWidth == 3 ? nil : .notThreeByThree
+    case .fourWindowsOfTwoVectors: refusalOfTwoVectors(geometry)
+    case .twoLines: refusalOfPairs(geometry)
+    case .runs: refusalOfRuns(geometry)
+    case .runsOfTwoLines: refusalOfRuns(geometry) ?? refusalOfPairs(geometry)
+    }
+  }
+
+  private func refusalOfTwoVectors(_ geometry: PatchGeometry) -> StrategyRefusal? {
+    if geometry.windowWidth != 3 && geometry.windowWidth != 5 { return .notThreeOrFiveWide }
+    let stride = geometry.strideWidth
+    if stride > 2 || stride > 1 && geometry.dilationWidth > 1 { return .windowsApart }
+    return geometry.channels < 2 * FloatVector.scalarCount ? .fewChannels : nil
+  }
+
+  private func refusalOfPairs(_ geometry: PatchGeometry) -> StrategyRefusal? {
+    if geometry.windowWidth != 3 && geometry.windowWidth != 5 { return .notThreeOrFiveWide }
+    if geometry.strideWidth != 1 || geometry.strideHeight != 1 { return .windowsApart }
+    if geometry.dilationWidth != 1 || geometry.dilationHeight != 1 { return .windowsWithGaps }
+    return geometry.outputHeight < 2 ? .oneLine : nil
+  }
+
+  private func refusalOfRuns(_ geometry: PatchGeometry) -> StrategyRefusal? {
+    let width = geometry.windowWidth
+    if width != 3 && width != 5 && width != 1 { return .notOneThreeOrFiveWide }
+    if geometry.strideWidth != 1 { return .windowsApart }
+    if geometry.channels % FloatVector.scalarCount == 0 { return .channelsFillVectors }
+    return ChannelBlocks(channels: geometry.channels).isDense ? nil : .manyCopies
+  }
+}
+
+// MARK: - Costs
+
+extension FloatDepthwiseOrder {
+  func work(_ geometry: PatchGeometry) -> KernelWork {
+    let lanes = FloatVector.scalarCount
+    let (height, width) = (geometry.outputHeight, geometry.outputWidth)
+    let filled = (geometry.channels + lanes - 1) / lanes
+    let vectorsOfPixel = takesRuns ? Double(geometry.channels) / Double(lanes) : Double(filled)
+    // Windows at the left and right edges are computed separately, four vectors at a time.
+    let inner = innerColumns(geometry)
+    let edges = Double(height * (width - inner) * filled) / 4
+    let results = Double(height * width) * vectorsOfPixel
+    let innerResults = Double(height * inner) * vectorsOfPixel
+    return KernelWork(
+      loops: Double(pairsLines ? (height + 1) / 2 : height) + edges,
+      loads: innerResults * loadsOfVector(geometry), results: results,
+      products: innerResults * Double(geometry.windowHeight * geometry.windowWidth),
+      fetches: fetches(geometry))
+  }
+
+  /// Returns the windows of an output row that are inside the width of the input.
+  private func innerColumns(_ geometry: PatchGeometry) -> Int {
+    let stride = geometry.strideWidth
+    let reach = (geometry.windowWidth - 1) * geometry.dilationWidth
+    let first = (geometry.paddingLeft + stride - 1) / stride
+    let room = geometry.inputWidth + geometry.paddingLeft - reach - 1
+    return room < 0 ? 0 : max(0, min(room / stride + 1, geometry.outputWidth) - first)
+  }
+
+  /// Returns the loads of input vectors per vector of results.
+  private func loadsOfVector(_ geometry: PatchGeometry) -> Double {
+    let (height, width) = (geometry.windowHeight, geometry.windowWidth)
+    let taps = Double(height * width)
+    let shares = (width == 3 || width == 5) && geometry.strideWidth <= 2
+    switch self {
+    case .fourWindows where !shares: return taps
+    case .fourWindows, .fourWindowsOfTwoVectors:
+      return Double(height * (3 * geometry.strideWidth + width)) / 4
+    case .twoLines: return Double((height + 1) * (3 + width)) / 8
+    case .runs, .eachWindow: return taps
+    case .runsOfTwoLines: return taps * Double(height + 1) / Double(2 * height)
+    }
+  }
+
+  /// Returns the cache lines that are fetched again, because the channels of windows computed
+  /// together exceed the L1 cache.
+  ///
+  /// Neighbouring windows then find nothing in the cache; and the more pixels are read alternately,
+  /// the worse processors prefetch.
+  private func fetches(_ geometry: PatchGeometry) -> Double {
+    let windows = self == .eachWindow ? 1 : 4
+    let lines = pairsLines ? 2 : 1
+    let columns =
+      geometry.dilationWidth == 1
+      ? (windows - 1) * geometry.strideWidth + geometry.windowWidth
+      : windows * geometry.windowWidth
+    let pixels = (geometry.windowHeight + lines - 1) * columns
+    let pixelBytes = max(64, geometry.channels * 4)
+    let excess = Double(pixels * pixelBytes - (16 << 10)) / Double(32 << 10)
+    let groups = geometry.outputHeight * geometry.outputWidth / (windows * lines)
+    return Double(groups * pixels * pixelBytes / 64) * min(max(excess, 0), 1)
+  }
+}

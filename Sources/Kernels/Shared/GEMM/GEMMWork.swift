@@ -1,0 +1,47 @@
+import OcellusKernelABI
+
+// The work of GEMM strategies, by which plans compare them.
+
+extension GEMMProblem {
+  /// The number of panels.
+  var panels: Int { panelCount(columns) }
+}
+
+extension KernelWork {
+  /// Creates the work of multiplying `rows` rows by the panels of a problem.
+  ///
+  /// In each step, a panel group loads an element group of the row once and multiplies it by every
+  /// panel.
+  init(
+    tiles rows: Int, _ problem: GEMMProblem, steps: Int, tileRows: Int = tileRows,
+    tileVectors: Int = tileVectors
+  ) {
+    let panelGroups = ceilingQuotient(problem.panels, tileVectors)
+    let blocks = ceilingQuotient(rows, sliceRows(rowBytes: steps &* 4))
+    self.init(
+      loops: Double(ceilingQuotient(rows, tileRows) &* panelGroups),
+      results: Double(rows &* problem.panels),
+      products: Double(rows &* steps &* (problem.panels &+ panelGroups)),
+      fetches: Double(blocks &* problem.panels &* steps &* sumVectorBytes) / 64)
+  }
+
+  /// Adds the work of im2col, for rows of `rowBytes` bytes.
+  mutating func addGathering(_ problem: GEMMProblem, rowBytes: Int) {
+    let pieces = problem.patches.isPointwise ? 1 : problem.patches.windowHeight
+    loops += Double(problem.rows &* pieces)
+    loads = Double(problem.rows &* pieces &* ceilingQuotient(rowBytes / pieces, sumVectorBytes))
+  }
+
+  /// Adds the work of copying the padded rows under windows (see `PaddedLines`).
+  mutating func addLines(_ problem: GEMMProblem, elementBytes: Int) {
+    let geometry = problem.patches
+    let lines = ceilingQuotient(problem.rows, geometry.outputWidth) &* geometry.linesOfStep
+    let lineBytes = geometry.reach &* geometry.channels &* elementBytes
+    loops += Double(lines)
+    loads = Double(lines &* ceilingQuotient(lineBytes, sumVectorBytes))
+  }
+}
+
+/// Returns the quotient, rounded up.
+@inline(__always)
+func ceilingQuotient(_ number: Int, _ part: Int) -> Int { (number &+ part &- 1) / part }

@@ -1,0 +1,102 @@
+import OcellusKernelABI
+
+var floatRounding: FloatQuantization {
+  FloatQuantization(extremes: { extremes($0, $1, $2) }, round: { round($0) })
+}
+
+private func extremes(
+  _ values: UnsafePointer<Float>, _ count: Int, _ first: Float
+) -> FloatExtremes {
+  var low = FloatVector(repeating: first)
+  var (high, low1, high1) = (low, low, low)
+  let lanes = FloatVector.scalarCount
+  var address = UnsafeRawPointer(values)
+  var left = count
+  while left >= 2 &* lanes {
+    let x = loadFloats(address), y = loadFloats(address + lanes &* 4)
+    // `minimum` and `maximum` return the second operand if either is NaN.
+    low = minimum(x, low)
+    high = maximum(x, high)
+    low1 = minimum(y, low1)
+    high1 = maximum(y, high1)
+    address += lanes &* 8
+    left &-= 2 &* lanes
+  }
+  low = minimum(low1, low)
+  high = maximum(high1, high)
+  while left > 0 {
+    let x = FloatVector(repeating: loadFloat(address))
+    low = minimum(x, low)
+    high = maximum(x, high)
+    address += 4
+    left &-= 1
+  }
+  // Lanes are NaN only if `first` is, and then all are.
+  return FloatExtremes(
+    lowest: -greatestLane(FloatVector.zero - low), highest: greatestLane(high))
+}
+
+private func round(_ arguments: FloatQuantizationArguments) {
+  let input = UnsafeRawPointer(arguments.input)
+  let rounded = RoundedBytes(arguments)
+  let lanes = FloatVector.scalarCount
+  let wholeCount = arguments.count & ~7
+  let (low, high) = (everyByte(0x80), everyByte(0x7F))
+  let flip = everyByte(arguments.makesUnsigned ? 0x80 : 0)
+  var index = 0
+  while index &+ 4 &* lanes <= wholeCount {
+    let four = Quartet(at: input + index &* 4)
+    store(
+      narrowed(
+        rounded.cut(four.a), rounded.cut(four.b), rounded.cut(four.c), rounded.cut(four.d),
+        low: low, high: high) ^ flip, to: arguments.output + index)
+    index &+= 4 &* lanes
+  }
+  while index &+ lanes <= wholeCount {
+    storeBytes(rounded.cut(loadFloats(input + index &* 4)) ^ flip, to: arguments.output + index)
+    index &+= lanes
+  }
+  while index < arguments.count {
+    let x = FloatVector(repeating: loadFloat(input + index &* 4))
+    let vector = index < wholeCount ? rounded.cut(x) : rounded(x)
+    store(UInt8(truncatingIfNeeded: (vector ^ flip)[0]), to: arguments.output + index)
+    index &+= 1
+  }
+}
+
+/// The quantization of vectors.
+private struct RoundedBytes {
+  private var factor: FloatVector
+  private var zeroPoint: SumVector
+  // The output range, relative to the zero point.
+  private var low: FloatVector
+  private var high: FloatVector
+
+  @inline(__always)
+  init(_ arguments: FloatQuantizationArguments) {
+    factor = FloatVector(repeating: arguments.factor)
+    zeroPoint = SumVector(repeating: arguments.zeroPoint)
+    low = FloatVector(repeating: Float(arguments.minimum &- arguments.zeroPoint))
+    high = FloatVector(repeating: Float(arguments.maximum &- arguments.zeroPoint))
+  }
+
+  /// Rounds by adding one half away from zero and truncating.
+  @inline(__always)
+  func cut(_ x: FloatVector) -> SumVector {
+    let steps = clamped(x)
+    let sign = asLanes(steps) & SumVector(repeating: .min)
+    let half = asLanes(FloatVector(repeating: 0.5)) | sign
+    return truncated(steps + unsafeBitCast(half, to: FloatVector.self)) &+ zeroPoint
+  }
+
+  /// Rounds exactly to nearest.
+  @inline(__always)
+  func callAsFunction(_ x: FloatVector) -> SumVector {
+    roundedAwayFromZero(clamped(x)) &+ zeroPoint
+  }
+
+  @inline(__always)
+  private func clamped(_ x: FloatVector) -> FloatVector {
+    minimum(maximum(x * factor, low), high)
+  }
+}

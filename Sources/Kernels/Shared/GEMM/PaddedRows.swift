@@ -1,0 +1,207 @@
+import OcellusKernelABI
+
+/// The input rows under a range of output rows, converted to GEMM elements and padded on all sides.
+///
+/// Every row of a window is then contiguous, and neighbouring windows overlap in memory: GEMM rows
+/// need no im2col. For dilated windows, pixels are deinterleaved so that those of one window are
+/// contiguous: first every `dilationWidth`th pixel of the row from the first on, then from the
+/// second on, and so on.
+struct PaddedLines<Elements: PatchElements> {
+  private var elements: Elements
+  private var geometry: PatchGeometry
+  /// The size of a pixel; the number of pixel groups (dilation phases) in a row and the pixels of
+  /// each.
+  private var pixelBytes: Int
+  private var groups: Int
+  private var groupPixels: Int
+  var lineBytes: Int
+  /// The input rows between output rows, without those that no window reads.
+  private var lineStep: Int
+  /// The number of input rows that a window spans.
+  private var span: Int
+  /// The most input rows that are kept at once.
+  private var capacity: Int
+
+  /// The approximate number of output pixels of a row slice.
+  private static var sliceRows: Int { 768 }
+
+  @inline(__always)
+  init(_ geometry: PatchGeometry, as elements: Elements) {
+    self.elements = elements
+    self.geometry = geometry
+    pixelBytes = geometry.channels &* elements.rowBytes
+    groups = geometry.windowWidth > 1 ? geometry.dilationWidth : 1
+    groupPixels = (geometry.reach &+ groups &- 1) / groups
+    lineBytes = groups &* groupPixels &* pixelBytes
+    span = geometry.windowLines
+    lineStep = geometry.linesOfStep
+    let outputLines = minimumSliceRows / geometry.outputWidth &+ 2
+    capacity = larger(
+      128 * 1024 / larger(lineBytes, 1), outputLines &* span)
+  }
+
+  // Scratch: the row offsets of a slice, its input rows.
+
+  /// The size of four bytes per row of a slice.
+  @inline(__always)
+  var correctionBytes: Int {
+    roundUp((Self.sliceRows &+ geometry.outputWidth) &* 4, to: 64)
+  }
+
+  /// The size of offsets, corrections and input rows.
+  @inline(__always)
+  var byteCount: Int { 2 &* correctionBytes &+ capacity &* lineBytes &+ patchSlack }
+
+  /// Copies the input rows under as many GEMM rows as fit one slice, and returns these.
+  func copy(
+    _ rows: Range<Int>, from input: UnsafeRawPointer, to scratch: UnsafeMutableRawPointer
+  ) -> IndirectRows {
+    let places = scratch.assumingMemoryBound(to: Int32.self)
+    let lines = scratch + correctionBytes
+    var pixel = OutputPixel(rows.lowerBound, geometry)
+    var (line, next, count) = (0, 0, 0)
+    var isFirst = true
+    while count < Self.sliceRows, rows.lowerBound &+ count < rows.upperBound {
+      let continues = !isFirst && pixel.y > 0
+      // Only the rows that the output row before does not share are copied.
+      let new = continues ? lineStep : span
+      guard next &+ new <= capacity else { break }
+      line = continues ? line &+ lineStep : next
+      for part in span &- new..<span {
+        copyLine(
+          pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ part, of: pixel.image,
+          from: input, to: lines + next &* lineBytes)
+        next &+= 1
+      }
+      let step = smaller(
+        geometry.outputWidth &- pixel.x, rows.upperBound &- rows.lowerBound &- count)
+      note(
+        pixel.x, line: line &* lineBytes,
+        in: UnsafeMutableBufferPointer(start: places + count, count: step))
+      count &+= step
+      pixel.advance(geometry, by: step)
+      isFirst = false
+    }
+    return IndirectRows(
+      start: UnsafeRawPointer(lines), offsets: UnsafePointer(places), count: count,
+      runs: geometry.windowHeight, runStride: geometry.dilationHeight &* lineBytes,
+      runBytes: geometry.windowWidth &* pixelBytes)
+  }
+
+  /// Stores the offsets of the windows of consecutive output pixels, beginning with `x`.
+  @inline(__always)
+  private func note(
+    _ x: Int, line: Int, in places: UnsafeMutableBufferPointer<Int32>
+  ) {
+    let stride = geometry.strideWidth
+    if groups == 1 {
+      // Each offset is computed independently, so that the compiler can vectorise the loop.
+      let pixelStep = stride &* pixelBytes
+      for place in places.indices {
+        places[place] = Int32(truncatingIfNeeded: line &+ (x &+ place) &* pixelStep)
+      }
+      return
+    }
+    let wholeSteps = stride / groups
+    let rest = stride &- wholeSteps &* groups
+    var index = x &* stride / groups
+    var group = x &* stride &- index &* groups
+    for place in places.indices {
+      let pixel = group &* groupPixels &+ index
+      places[place] = Int32(truncatingIfNeeded: line &+ pixel &* pixelBytes)
+      index &+= wholeSteps
+      group &+= rest
+      if group >= groups {
+        group &-= groups
+        index &+= 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private func copyLine(
+    _ y: Int, of image: Int, from input: UnsafeRawPointer, to line: UnsafeMutableRawPointer
+  ) {
+    let width = lineBytes / pixelBytes
+    let isInside = y >= 0 && y < geometry.inputHeight
+    let before = isInside ? smaller(larger(geometry.paddingLeft, 0), width) : width
+    let first = before &- geometry.paddingLeft
+    let inside = larger(smaller(geometry.inputWidth &- first, width &- before), 0)
+    let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
+    let source = input + pixel &* geometry.pixelStride &* elements.inputBytes
+    if groups > 1 {
+      elements.fill(line, count: width &* geometry.channels)
+      if isInside { copyGroups(source, to: line, from: before, count: inside) }
+      return
+    }
+    elements.fill(line, count: before &* geometry.channels)
+    if isInside { copyPixels(source, to: line + before &* pixelBytes, count: inside) }
+    let covered = before &+ inside
+    elements.fill(
+      line + covered &* pixelBytes, count: (width &- covered) &* geometry.channels)
+  }
+
+  /// Copies pixels to their groups; the first is the pixel at `start` of the padded row.
+  private func copyGroups(
+    _ source: UnsafeRawPointer, to line: UnsafeMutableRawPointer, from start: Int, count: Int
+  ) {
+    let sourceBytes = geometry.pixelStride &* elements.inputBytes
+    for first in 0..<smaller(groups, count) {
+      let index = (start &+ first) / groups
+      let group = start &+ first &- index &* groups
+      var target = line + (group &* groupPixels &+ index) &* pixelBytes
+      var pixel = first
+      while pixel < count {
+        elements.copy(source + pixel &* sourceBytes, to: target, count: geometry.channels)
+        target += pixelBytes
+        pixel &+= groups
+      }
+    }
+  }
+
+  @inline(__always)
+  private func copyPixels(
+    _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
+  ) {
+    if geometry.channels == geometry.pixelStride {
+      elements.copy(source, to: target, count: count &* geometry.channels)
+      return
+    }
+    for pixel in 0..<count {
+      elements.copy(
+        source + pixel &* geometry.pixelStride &* elements.inputBytes,
+        to: target + pixel &* pixelBytes,
+        count: geometry.channels)
+    }
+  }
+}
+
+extension PatchGeometry {
+  /// The number of input rows that a window spans.
+  @inline(__always)
+  fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
+
+  /// The input rows between output rows, without those that no window reads.
+  @inline(__always)
+  var linesOfStep: Int { smaller(strideHeight, windowLines) }
+
+  /// The pixels of a row from the first to the last that some window reads.
+  @inline(__always)
+  var reach: Int {
+    (outputWidth &- 1) &* strideWidth &+ (windowWidth &- 1) &* dilationWidth &+ 1
+  }
+
+  /// Whether padded rows suit these windows.
+  ///
+  /// Rows and pixels between the taps are copied too. If there are very many of them, im2col is
+  /// faster; so it is for dilated windows with few channels, whose pixels would be copied one by
+  /// one.
+  @inline(__always)
+  var isCutFromLines: Bool {
+    let areLinesNear = dilationHeight == 1 || windowLines <= 16
+    let arePixelsNear =
+      dilationWidth == 1 || channels >= 16 && reach <= 2 &* outputWidth &* windowWidth
+    return areLinesNear && arePixelsNear && !isPointwise
+      && (reach &+ strideWidth) &* channels <= (1 << 22) / windowLines
+  }
+}

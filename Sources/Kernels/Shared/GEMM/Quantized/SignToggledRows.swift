@@ -1,0 +1,75 @@
+import OcellusKernelABI
+
+// Two ways to load rows of bytes: as they are, or with their sign bits toggled.
+
+/// The conversion of row bytes after they are broadcast to all lanes.
+protocol RowReading {
+  init(_ panelGroup: QuantizedPanelGroup)
+  func callAsFunction(_ bytes: SumVector) -> SumVector
+}
+
+struct PlainRows: RowReading {
+  @inline(__always)
+  init(_: QuantizedPanelGroup) {}
+
+  @inline(__always)
+  func callAsFunction(_ bytes: SumVector) -> SumVector { bytes }
+}
+
+#if TRANSPOSED_OPERANDS
+  struct FlippedRows: RowReading {
+    private let bits: SumVector
+
+    /// Loads the sign bits from memory, where the compiler cannot see that they are constant.
+    ///
+    /// With a constant it would toggle four or eight bytes before the broadcast, and would then
+    /// need another instruction to broadcast them.
+    @inline(__always)
+    init(_ panelGroup: QuantizedPanelGroup) { bits = loadSums(FlippedRows.place(in: panelGroup)) }
+
+    @inline(__always)
+    func callAsFunction(_ bytes: SumVector) -> SumVector { bytes ^ bits }
+
+    /// Stores the sign bits for the tiles of the panel group.
+    @inline(__always)
+    static func prepare(_ panelGroup: QuantizedPanelGroup) {
+      store(SumVector(repeating: highestBits), to: place(in: panelGroup))
+    }
+
+    @inline(__always)
+    private static func place(in panelGroup: QuantizedPanelGroup) -> UnsafeMutableRawPointer {
+      panelGroup.scratch + sumVectorBytes
+    }
+  }
+
+  /// Computes a group of two panels, toggling the sign bits of rows; the last tile may overlap the
+  /// one before.
+  ///
+  /// The function is kept out of line so that accumulators share the registers with nothing else.
+  @inline(never)
+  func multiplyFlipped<Finish: StripFinish>(
+    _ panelGroup: QuantizedPanelGroup, _ settings: Finish.Settings, _: Finish.Type
+  ) {
+    let finish = Finish(panelGroup, settings, vectors: 2)
+    let reading = FlippedRows(panelGroup)
+    var row = 0
+    while row < panelGroup.rows.count {
+      let first = smaller(row, panelGroup.rows.count &- tileRows)
+      let places = RowPlaces<TileRows>(panelGroup.rows.offsets + first)
+      var tile = QuantizedTile<TileRows, Two>(
+        panel: panelGroup.panel, panelStride: panelGroup.panelStride)
+      var weights = panelGroup.panel + scaleBytes
+      var place = panelGroup.rows.start
+      for _ in 0..<(panelGroup.rows.bytes / 4) {
+        let w = QuantizedTileRow(weights, stride: panelGroup.panelStride, vectors: 2) {
+          loadSums($0)
+        }
+        tile.add(place, places, w) { reading(SingleGroup.broadcast($0)) }
+        place += 4
+        weights += sumVectorBytes
+      }
+      finish.finish(tile, row: first)
+      row &+= tileRows
+    }
+  }
+#endif
