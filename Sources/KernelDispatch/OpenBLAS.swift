@@ -62,7 +62,7 @@ public struct OpenBLAS: Sendable {
       run: { run($0) })
   }
 
-  private func run(_ arguments: GEMMBlock<FloatFinish>) {
+  private func run(_ arguments: GEMMBlock<FloatEpilogue>) {
     let patches = arguments.patches
     let matrix = PackedMatrix(arguments.packed, depth: patches.depth)
     let input = arguments.input.assumingMemoryBound(to: Float.self)
@@ -86,7 +86,7 @@ public struct OpenBLAS: Sendable {
   /// Multiplies rows that are `stride` elements apart by a range of the columns.
   private func multiply(
     _ input: UnsafePointer<Float>, stride: Int, by matrix: PackedMatrix, _ rows: Range<Int>,
-    _ arguments: GEMMBlock<FloatFinish>
+    _ arguments: GEMMBlock<FloatEpilogue>
   ) {
     let columns = arguments.columns
     let weights = matrix.weights + columns.lowerBound * matrix.depth
@@ -105,7 +105,7 @@ public struct OpenBLAS: Sendable {
         output, Int32(truncatingIfNeeded: arguments.outputStride))
     }
     let bias = matrix.bias + columns.lowerBound
-    let (minimum, maximum) = (arguments.finish.minimum, arguments.finish.maximum)
+    let (minimum, maximum) = (arguments.epilogue.minimum, arguments.epilogue.maximum)
     for row in 0..<rows.count {
       let line = output + row * arguments.outputStride
       for column in 0..<columns.count {

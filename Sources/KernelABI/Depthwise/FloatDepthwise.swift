@@ -7,13 +7,13 @@ public struct FloatDepthwise: Sendable {
   /// Packs weights and bias, once per model.
   public var pack: @Sendable (FloatDepthwisePackingArguments) -> Void
   /// Computes a block of output pixels, all channels.
-  public var run: @Sendable (WindowBlock<FloatFinish>) -> Void
+  public var run: @Sendable (WindowBlock<FloatEpilogue>) -> Void
 
   /// Creates the entry from its functions.
   public init(
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (FloatDepthwisePackingArguments) -> Void,
-    run: @escaping @Sendable (WindowBlock<FloatFinish>) -> Void
+    run: @escaping @Sendable (WindowBlock<FloatEpilogue>) -> Void
   ) {
     self.packedByteCount = packedByteCount
     self.pack = pack

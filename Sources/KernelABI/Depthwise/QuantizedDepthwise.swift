@@ -10,14 +10,14 @@ public struct QuantizedDepthwise: Sendable {
   /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of output pixels, all channels.
-  public var run: @Sendable (WindowBlock<QuantizedFinish>) -> Void
+  public var run: @Sendable (WindowBlock<QuantizedEpilogue>) -> Void
 
   /// Creates the entry from its functions.
   public init(
     packedByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     pack: @escaping @Sendable (QuantizedDepthwisePackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (WindowBlock<QuantizedFinish>) -> Void
+    run: @escaping @Sendable (WindowBlock<QuantizedEpilogue>) -> Void
   ) {
     self.packedByteCount = packedByteCount
     self.pack = pack

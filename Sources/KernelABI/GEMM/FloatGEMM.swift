@@ -15,7 +15,7 @@ public struct FloatGEMM: Sendable {
   /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
-  public var run: @Sendable (GEMMBlock<FloatFinish>) -> Void
+  public var run: @Sendable (GEMMBlock<FloatEpilogue>) -> Void
 
   /// Creates the entry from its functions.
   public init(
@@ -23,7 +23,7 @@ public struct FloatGEMM: Sendable {
     packedByteCount: @escaping @Sendable (Int, Int) -> Int,
     pack: @escaping @Sendable (FloatPackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (GEMMBlock<FloatFinish>) -> Void
+    run: @escaping @Sendable (GEMMBlock<FloatEpilogue>) -> Void
   ) {
     self.panelColumns = panelColumns
     self.tileRows = tileRows

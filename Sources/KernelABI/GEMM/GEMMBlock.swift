@@ -1,5 +1,5 @@
-/// The operands of one block of a matrix multiplication; `Finish` describes its epilogue.
-@frozen public struct GEMMBlock<Finish> {
+/// The operands of one block of a matrix multiplication; `Epilogue` describes its epilogue.
+@frozen public struct GEMMBlock<Epilogue> {
   /// The geometry of the rows (patches) in `input`; padding counts as zero.
   public var patches: PatchGeometry
   /// The first element of the first pixel, plus the group's first channel.
@@ -15,7 +15,7 @@
   /// The columns of the result to compute; starts at a multiple of `panelColumns`.
   public var columns: Range<Int>
   /// The epilogue: how sums become results.
-  public var finish: Finish
+  public var epilogue: Epilogue
   /// Scratch memory of `scratchByteCount(patches)` bytes, aligned to 64, for this call only.
   public var scratch: UnsafeMutableRawPointer
 
@@ -23,7 +23,7 @@
   public init(
     patches: PatchGeometry, input: UnsafeRawPointer, packed: UnsafeRawPointer,
     output: UnsafeMutableRawPointer, outputStride: Int, rows: Range<Int>, columns: Range<Int>,
-    finish: Finish, scratch: UnsafeMutableRawPointer
+    epilogue: Epilogue, scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
     self.input = input
@@ -32,21 +32,21 @@
     self.outputStride = outputStride
     self.rows = rows
     self.columns = columns
-    self.finish = finish
+    self.epilogue = epilogue
     self.scratch = scratch
   }
 
   /// Returns the same block with another epilogue.
-  public func finished<Other>(by finish: Other) -> GEMMBlock<Other> {
+  public func finished<Other>(by epilogue: Other) -> GEMMBlock<Other> {
     GEMMBlock<Other>(
       patches: patches, input: input, packed: packed, output: output, outputStride: outputStride,
-      rows: rows, columns: columns, finish: finish, scratch: scratch)
+      rows: rows, columns: columns, epilogue: epilogue, scratch: scratch)
   }
 }
 
-/// The operands of a range of output pixels of a depthwise convolution; `Finish` describes its
+/// The operands of a range of output pixels of a depthwise convolution; `Epilogue` describes its
 /// epilogue.
-@frozen public struct WindowBlock<Finish> {
+@frozen public struct WindowBlock<Epilogue> {
   /// The windows, with `channels` equal to `pixelStride`; padding counts as zero.
   public var patches: PatchGeometry
   /// The first element of the input.
@@ -58,7 +58,7 @@
   /// The output pixels to compute, counted over batch, height and width.
   public var pixels: Range<Int>
   /// The epilogue: how sums become results.
-  public var finish: Finish
+  public var epilogue: Epilogue
   /// Scratch memory of `scratchByteCount(patches)` bytes, aligned to 64, for this call only; float
   /// kernels need none.
   public var scratch: UnsafeMutableRawPointer
@@ -66,7 +66,7 @@
   /// Creates the operands.
   public init(
     patches: PatchGeometry, input: UnsafeRawPointer, packed: UnsafeRawPointer,
-    output: UnsafeMutableRawPointer, pixels: Range<Int>, finish: Finish,
+    output: UnsafeMutableRawPointer, pixels: Range<Int>, epilogue: Epilogue,
     scratch: UnsafeMutableRawPointer
   ) {
     self.patches = patches
@@ -74,13 +74,13 @@
     self.packed = packed
     self.output = output
     self.pixels = pixels
-    self.finish = finish
+    self.epilogue = epilogue
     self.scratch = scratch
   }
 }
 
 /// The epilogue of float sums: the clamping range of the fused activation.
-@frozen public struct FloatFinish: Sendable {
+@frozen public struct FloatEpilogue: Sendable {
   /// The lower end of the activation's range; NaN passes.
   public var minimum: Float
   /// The upper end of the activation's range; NaN passes.
@@ -98,7 +98,7 @@
 }
 
 /// The epilogue of integer sums, besides the scaling that was packed with the weights.
-@frozen public struct QuantizedFinish {
+@frozen public struct QuantizedEpilogue {
   /// The format of the activations that the weights were packed for; its zero point fills padding.
   public var inputFormat: QuantizedFormat
   /// The zero point and range of the output bytes; ignored for 32-bit and float results.

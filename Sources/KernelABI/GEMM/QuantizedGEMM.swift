@@ -21,7 +21,7 @@ public struct QuantizedGEMM: Sendable {
   /// The size of the scratch memory for one call of `run`.
   public var scratchByteCount: @Sendable (PatchGeometry) -> Int
   /// Computes a block of the output.
-  public var run: @Sendable (GEMMBlock<QuantizedFinish>) -> Void
+  public var run: @Sendable (GEMMBlock<QuantizedEpilogue>) -> Void
 
   /// Creates the entry from its functions.
   public init(
@@ -30,7 +30,7 @@ public struct QuantizedGEMM: Sendable {
     packedByteCount: @escaping @Sendable (Int, PatchGeometry) -> Int,
     pack: @escaping @Sendable (QuantizedPackingArguments) -> Void, sharedWeights: SharedWeights,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
-    run: @escaping @Sendable (GEMMBlock<QuantizedFinish>) -> Void
+    run: @escaping @Sendable (GEMMBlock<QuantizedEpilogue>) -> Void
   ) {
     self.panelColumns = panelColumns
     self.prefersSignedRows = prefersSignedRows

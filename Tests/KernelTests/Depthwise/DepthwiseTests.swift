@@ -226,7 +226,8 @@ private struct FloatDepthwiseProblem {
         WindowBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           pixels: pixel..<min(pixel + step, pixels),
-          finish: FloatFinish(minimum: -1, maximum: 1.5, numerics: numerics), scratch: output.start)
+          epilogue: FloatEpilogue(minimum: -1, maximum: 1.5, numerics: numerics),
+          scratch: output.start)
       )
     }
     return output.elements
@@ -333,7 +334,8 @@ private struct QuantizedDepthwiseProblem {
         WindowBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           pixels: pixel..<min(pixel + step, pixels),
-          finish: QuantizedFinish(inputFormat: self.input, range: range), scratch: scratch.start))
+          epilogue: QuantizedEpilogue(inputFormat: self.input, range: range), scratch: scratch.start
+        ))
     }
     return output.elements
   }

@@ -82,7 +82,7 @@ import Testing
           WindowBlock(
             patches: geometry, input: input.start, packed: packed.start, output: output.start,
             pixels: pixel..<min(pixel + step, pixels),
-            finish: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32000),
+            epilogue: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32000),
             scratch: scratch.start))
       }
       return output.elements

@@ -80,7 +80,7 @@ import Testing
           GEMMBlock(
             patches: geometry, input: input.start, packed: packed.start, output: output.start,
             outputStride: columns, rows: $0, columns: $1,
-            finish: FloatFinish(minimum: minimum, maximum: maximum, numerics: numerics),
+            epilogue: FloatEpilogue(minimum: minimum, maximum: maximum, numerics: numerics),
             scratch: scratch.start))
       }
       return output.elements

@@ -165,7 +165,7 @@ import Testing
       kernel.run(
         GEMMBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
-          outputStride: columns, rows: 0..<rows, columns: 0..<columns, finish: range,
+          outputStride: columns, rows: 0..<rows, columns: 0..<columns, epilogue: range,
           scratch: scratch.start))
       return output.elements
     }

@@ -139,7 +139,7 @@ import Testing
           GEMMBlock(
             patches: geometry, input: input.start, packed: packed.start, output: output.start,
             outputStride: columns, rows: $0, columns: $1,
-            finish: QuantizedFinish(inputFormat: self.input, range: range),
+            epilogue: QuantizedEpilogue(inputFormat: self.input, range: range),
             scratch: scratch.start))
       }
       return output.elements

@@ -156,7 +156,7 @@ extension QuantizedGEMMTests.Problem {
         GEMMBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           outputStride: columns, rows: $0, columns: $1,
-          finish: QuantizedFinish(
+          epilogue: QuantizedEpilogue(
             inputFormat: self.input, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
             hybrid: HybridScaling(
               rows: rounding.start, stride: 0, order: order, minimum: -90, maximum: 90)),

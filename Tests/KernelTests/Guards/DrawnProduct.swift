@@ -66,14 +66,14 @@ struct DrawnProduct {
   }
 
   /// The block with its memory.
-  func block<Finish>(
+  func block<Epilogue>(
     _ operands: GuardedOperands, input: UnsafeRawPointer, elementBytes: Int, resultBytes: Int,
-    packed: UnsafeRawPointer, scratchByteCount: Int, finish: Finish
-  ) -> GEMMBlock<Finish> {
+    packed: UnsafeRawPointer, scratchByteCount: Int, epilogue: Epilogue
+  ) -> GEMMBlock<Epilogue> {
     GEMMBlock(
       patches: patches, input: input + inputOffset * elementBytes, packed: packed,
       output: output(operands, elementBytes: resultBytes), outputStride: outputStride, rows: rows,
-      columns: computedColumns, finish: finish,
+      columns: computedColumns, epilogue: epilogue,
       scratch: operands.scratch("scratch", byteCount: scratchByteCount))
   }
 }

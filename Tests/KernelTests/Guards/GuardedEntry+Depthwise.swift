@@ -17,7 +17,7 @@ extension GuardedEntry {
       kernel.run(
         operands.windowBlock(
           patches, elementBytes: 4, resultBytes: 4, packed: packed, scratchByteCount: 0,
-          finish: FloatFinish(
+          epilogue: FloatEpilogue(
             minimum: -900, maximum: 900, numerics: operands.bool() ? .fast : .exact)))
     },
     GuardedEntry(
@@ -42,7 +42,7 @@ extension GuardedEntry {
         operands.windowBlock(
           patches, elementBytes: 2, resultBytes: 2, packed: packed,
           scratchByteCount: kernel.scratchByteCount(patches),
-          finish: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767)))
+          epilogue: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767)))
     },
     GuardedEntry("repeatChannels", problems: 150) { table, operands in
       let elementBytes = operands.choice([1, 2, 4])
@@ -76,7 +76,7 @@ extension GuardedEntry {
       operands.windowBlock(
         patches, elementBytes: 1, resultBytes: scaling.resultBytes, packed: packed,
         scratchByteCount: kernel.scratchByteCount(patches),
-        finish: operands.finish(inputFormat, scaling, rows: 1, roundsRows: false)))
+        epilogue: operands.epilogue(inputFormat, scaling, rows: 1, roundsRows: false)))
   }
 }
 
@@ -106,10 +106,10 @@ extension GuardedOperands {
   }
 
   /// Some pixels of the windows over some images, and memory for just these.
-  func windowBlock<Finish>(
+  func windowBlock<Epilogue>(
     _ patches: PatchGeometry, elementBytes: Int, resultBytes: Int, packed: UnsafeRawPointer,
-    scratchByteCount: Int, finish: Finish
-  ) -> WindowBlock<Finish> {
+    scratchByteCount: Int, epilogue: Epilogue
+  ) -> WindowBlock<Epilogue> {
     let images = number(1...3)
     let channels = patches.channels
     let count = images * patches.outputHeight * patches.outputWidth
@@ -129,7 +129,7 @@ extension GuardedOperands {
       patches: patches,
       input: bitsOrFloats(
         elementBytes, count: images * patches.inputHeight * patches.inputWidth * channels),
-      packed: packed, output: output - first, pixels: pixels, finish: finish,
+      packed: packed, output: output - first, pixels: pixels, epilogue: epilogue,
       scratch: scratch("scratch", byteCount: scratchByteCount))
   }
 

@@ -74,7 +74,7 @@ extension GuardedEntry {
       product.block(
         operands, input: operands.floats("input", count: product.inputCount), elementBytes: 4,
         resultBytes: 4, packed: packed, scratchByteCount: kernel.scratchByteCount(product.patches),
-        finish: FloatFinish(
+        epilogue: FloatEpilogue(
           minimum: -900, maximum: 900,
           numerics: product.makesPairs || operands.bool() ? .fast : .exact)))
   }
@@ -124,7 +124,7 @@ extension GuardedEntry {
         operands, input: operands.bits("input", byteCount: product.inputCount), elementBytes: 1,
         resultBytes: scaling.resultBytes, packed: packed,
         scratchByteCount: kernel.scratchByteCount(product.patches),
-        finish: operands.finish(inputFormat, scaling, rows: product.allRows)))
+        epilogue: operands.epilogue(inputFormat, scaling, rows: product.allRows)))
   }
 
   private static let runInt16Product: @Sendable (KernelTable, GuardedOperands) -> Void = {
@@ -147,7 +147,7 @@ extension GuardedEntry {
       product.block(
         operands, input: operands.bits("input", byteCount: 2 * product.inputCount), elementBytes: 2,
         resultBytes: 2, packed: packed, scratchByteCount: gemm.scratchByteCount(product.patches),
-        finish: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767)))
+        epilogue: QuantizedRange(zeroPoint: 0, minimum: -32768, maximum: 32767)))
   }
 
   private static let runBlockwiseProduct: @Sendable (KernelTable, GuardedOperands) -> Void = {
@@ -272,22 +272,22 @@ extension GuardedOperands {
     values("factors", (0..<count).map { 0.0000001 * Double($0 + 1) })
   }
 
-  func finish(
+  func epilogue(
     _ inputFormat: QuantizedFormat, _ scaling: Scaling, rows: Int, roundsRows: Bool = true
-  ) -> QuantizedFinish {
+  ) -> QuantizedEpilogue {
     let isSigned = inputFormat.isSigned
-    var finish = QuantizedFinish(
+    var epilogue = QuantizedEpilogue(
       inputFormat: inputFormat,
       range: QuantizedRange(
         zeroPoint: choice([-128, 3]) + (isSigned ? 0 : 128), minimum: isSigned ? -128 : 0,
         maximum: isSigned ? 127 : 255))
-    guard scaling.isHybrid else { return finish }
+    guard scaling.isHybrid else { return epilogue }
     let stride = roundsRows && bool() ? 1 : 0
     let roundings = [RowQuantization](
       repeating: .init(scale: 0.25, zeroPoint: 7), count: stride == 1 ? rows : 1)
-    finish.hybrid = HybridScaling(
+    epilogue.hybrid = HybridScaling(
       rows: values("roundings", roundings), stride: stride,
       order: bool() ? .scales : .sumAndColumn, minimum: -900, maximum: 900)
-    return finish
+    return epilogue
   }
 }

@@ -59,7 +59,7 @@ import Testing
       GEMMBlock(
         patches: geometry, input: input.start, packed: packed.start, output: output.start,
         outputStride: sums.count, rows: 0..<1, columns: 0..<sums.count,
-        finish: QuantizedFinish(inputFormat: format, range: range), scratch: scratch.start))
+        epilogue: QuantizedEpilogue(inputFormat: format, range: range), scratch: scratch.start))
     return output.elements
   }
 

@@ -52,7 +52,7 @@ extension MatrixMultiplication {
             patches: patches, input: input + group * patches.channels * panels.inputBytes,
             packed: packed.base + group * groupBytes,
             output: output + group * columnCount * panels.outputBytes,
-            outputStride: outputChannels, rows: rows, columns: columns, finish: nil,
+            outputStride: outputChannels, rows: rows, columns: columns, epilogue: nil,
             scratch: scratch))
       }
     }

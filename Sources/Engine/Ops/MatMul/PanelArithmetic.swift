@@ -60,7 +60,7 @@ extension PanelArithmetic {
             PanelBlock(
               patches: patches, input: weights, packed: UnsafeRawPointer(packed),
               output: UnsafeMutableRawPointer(output), outputStride: channels, rows: 0..<1,
-              columns: 0..<channels, finish: nil, scratch: scratch))
+              columns: 0..<channels, epilogue: nil, scratch: scratch))
           count = channels * outputBytes
         }
       }
@@ -80,7 +80,7 @@ struct PanelRounding {
   var stride: Int
 }
 
-extension FloatFinish {
+extension FloatEpilogue {
   init(_ range: ClosedRange<Float>, _ numerics: Numerics) {
     self.init(minimum: range.lowerBound, maximum: range.upperBound, numerics: numerics)
   }
@@ -129,7 +129,7 @@ struct FloatPanels: PanelArithmetic {
 
   func run(_ block: PanelBlock) {
     kernel.run(
-      block.finished(by: FloatFinish(range, numerics)))
+      block.finished(by: FloatEpilogue(range, numerics)))
   }
 }
 
@@ -204,6 +204,6 @@ struct QuantizedPanels: PanelArithmetic {
   func run(_ block: PanelBlock) {
     kernel.run(
       block.finished(
-        by: QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range)))
+        by: QuantizedEpilogue(inputFormat: arithmetic.input, range: arithmetic.range)))
   }
 }

@@ -151,7 +151,7 @@ struct IntegerLSTMStep: TunedCell {
       GEMMBlock(
         patches: patches, input: input, packed: packed.base, output: sums,
         outputStride: 4 * gateColumns, rows: 0..<rows, columns: 0..<4 * gateColumns,
-        finish: QuantizedFinish(
+        epilogue: QuantizedEpilogue(
           inputFormat: format, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
         scratch: step.scratch + kernelOffset))
   }

@@ -16,7 +16,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
   private let rows: PatchGeometry
   private let weights: PackedBlock
   private let columns: Int
-  private let finish: FloatFinish
+  private let epilogue: FloatEpilogue
   private let rowsAtOnce: Int
 
   /// Plans a multiplication by `columns` rows of weights.
@@ -30,7 +30,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
     self.kernel = kernel
     self.rows = rows
     self.columns = columns
-    finish = FloatFinish(-.infinity ... .infinity, context.numerics)
+    epilogue = FloatEpilogue(-.infinity ... .infinity, context.numerics)
     rowsAtOnce = PartGrid.rowsAtOnce(
       depth: rows.depth, columns: columns, multipleOf: kernel.tileRows)
     weights = context.packedWeights(
@@ -58,7 +58,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
       kernel.run(
         GEMMBlock(
           patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,
-          rows: block, columns: 0..<columns, finish: finish, scratch: scratch))
+          rows: block, columns: 0..<columns, epilogue: epilogue, scratch: scratch))
     }
   }
 }

@@ -108,7 +108,7 @@ private struct IntegerFilters: Sendable {
         GEMMBlock(
           patches: inputs, input: step.input(0), packed: packed.base, output: step.scratch,
           outputStride: sumStride, rows: rows, columns: 0..<filterCount,
-          finish: QuantizedFinish(
+          epilogue: QuantizedEpilogue(
             inputFormat: inputFormat, range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
           scratch: step.scratch + kernelOffset))
     }

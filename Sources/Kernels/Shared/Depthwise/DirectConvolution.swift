@@ -28,7 +28,7 @@ import OcellusKernelABI
     }
 
     static func run<Writer: SumWriter>(
-      _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+      _ arguments: WindowBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _: Writer.Type
     ) {
       DirectConvolution<Writer>(arguments: arguments, scaling: scaling).run()
     }
@@ -48,7 +48,7 @@ import OcellusKernelABI
 
   /// The direct convolution of a range of output pixels.
   struct DirectConvolution<Writer: SumWriter> {
-    var arguments: WindowBlock<QuantizedFinish>
+    var arguments: WindowBlock<QuantizedEpilogue>
     var scaling: Writer.Scaling
 
     /// Returns the size of a vector for partial results and a row of padding.
@@ -64,7 +64,7 @@ import OcellusKernelABI
     @inline(__always)
     private func preparedPadding() -> UnsafeRawPointer {
       let padding = arguments.scratch + sumVectorBytes
-      let zero = everyByte(UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint))
+      let zero = everyByte(UInt8(truncatingIfNeeded: arguments.epilogue.inputFormat.zeroPoint))
       var offset = 0
       while offset < Self.lineBytes(arguments.patches) {
         store(zero, to: padding + offset)
@@ -75,7 +75,7 @@ import OcellusKernelABI
 
     @inline(__always)
     func run() {
-      if arguments.finish.inputFormat.isSigned {
+      if arguments.epilogue.inputFormat.isSigned {
         run(SignedBytes.self)
       } else {
         run(UnsignedBytes.self)

@@ -50,8 +50,8 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
   }
 }
 
-private func convolve(_ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder) {
-  switch arguments.finish.numerics {
+private func convolve(_ arguments: WindowBlock<FloatEpilogue>, _ order: FloatDepthwiseOrder) {
+  switch arguments.epilogue.numerics {
   case .fast: convolve(arguments, order, FusedMultiplyAdd.self)
   case .exact: convolve(arguments, order, RoundedMultiplyAdd.self)
   }
@@ -60,7 +60,7 @@ private func convolve(_ arguments: WindowBlock<FloatFinish>, _ order: FloatDepth
 /// Visits the output row by row, or in pairs of rows.
 @inline(__always)
 private func convolve<Rounding: MultiplyAdd>(
-  _ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder, _: Rounding.Type
+  _ arguments: WindowBlock<FloatEpilogue>, _ order: FloatDepthwiseOrder, _: Rounding.Type
 ) {
   let geometry = arguments.patches
   let blocks = ChannelBlocks(channels: geometry.channels)

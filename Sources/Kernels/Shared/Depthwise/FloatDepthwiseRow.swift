@@ -5,7 +5,7 @@ import OcellusKernelABI
 /// Taps in the padding are skipped: a product with zero changes no sum, since sums begin with
 /// positive zero.
 struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
-  let arguments: WindowBlock<FloatFinish>
+  let arguments: WindowBlock<FloatEpilogue>
   let order: FloatDepthwiseOrder
   let geometry: PatchGeometry
   /// The mapping of channels to blocks of weights.
@@ -30,15 +30,15 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
 
   @inline(__always)
   init(
-    _ arguments: WindowBlock<FloatFinish>, _ order: FloatDepthwiseOrder, _ blocks: ChannelBlocks,
+    _ arguments: WindowBlock<FloatEpilogue>, _ order: FloatDepthwiseOrder, _ blocks: ChannelBlocks,
     _ pixel: OutputPixel, _ index: Int
   ) {
     self.arguments = arguments
     self.order = order
     self.blocks = blocks
     geometry = arguments.patches
-    low = FloatVector(repeating: arguments.finish.minimum)
-    high = FloatVector(repeating: arguments.finish.maximum)
+    low = FloatVector(repeating: arguments.epilogue.minimum)
+    high = FloatVector(repeating: arguments.epilogue.maximum)
     pixelBytes = geometry.channels &* 4
     lineBytes = geometry.inputWidth &* pixelBytes
     let y = pixel.y &* geometry.strideHeight &- geometry.paddingTop

@@ -129,7 +129,7 @@ private func convolve(
       narrow: sums, sums: sums + tileBytes, rows: count, vectors: 1, panel: block, panelStride: 0)
     tile.add(isFirst: true)
     tile.scale(
-      kind, range: arguments.finish, to: output + channel &* elementBytes,
+      kind, range: arguments.epilogue, to: output + channel &* elementBytes,
       stride: geometry.channels &* elementBytes,
       columns: smaller(SumVector.scalarCount, geometry.channels &- channel))
     block += blockBytes(taps)

@@ -13,7 +13,7 @@ enum InterleavedWindows: QuantizedDepthwiseStrategy {
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int { Scratch(geometry).byteCount }
 
   static func run<Writer: SumWriter>(
-    _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _ writer: Writer.Type
+    _ arguments: WindowBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _ writer: Writer.Type
   ) {
     convolve(arguments, scaling, writer)
   }
@@ -68,17 +68,17 @@ private let bandBytes = 128 * 1024
 /// that the weights of a slice stay in the L1 cache.
 @inline(__always)
 private func convolve<Writer: SumWriter>(
-  _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+  _ arguments: WindowBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _: Writer.Type
 ) {
   let geometry = arguments.patches
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
   let weights = arguments.packed + PackedHeader.byteCount
   let lines = InterleavedLines(
-    layout: scratch.layout, padding: QuantizedElements(arguments.finish.inputFormat),
+    layout: scratch.layout, padding: QuantizedElements(arguments.epilogue.inputFormat),
     arrays: arguments.scratch + scratch.arrays,
     table: LineTable(
-      groups: scratch.layout.allGroups, arguments.finish.inputFormat,
+      groups: scratch.layout.allGroups, arguments.epilogue.inputFormat,
       in: arguments.scratch + scratch.table))
   var convolution = DepthwiseConvolution<Writer>(
     arguments: arguments, scaling: scaling, lines: lines,
@@ -116,7 +116,7 @@ private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> 
 
 /// The convolution of a slice of channels.
 private struct DepthwiseConvolution<Writer: SumWriter> {
-  var arguments: WindowBlock<QuantizedFinish>
+  var arguments: WindowBlock<QuantizedEpilogue>
   var scaling: Writer.Scaling
   var lines: InterleavedLines
   var window: WindowOffsets

@@ -22,7 +22,7 @@ protocol QuantizedDepthwiseStrategy: SendableMetatype {
   static func pack(_ arguments: QuantizedDepthwisePackingArguments)
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int
   static func run<Writer: SumWriter>(
-    _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type)
+    _ arguments: WindowBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _: Writer.Type)
 }
 
 private func list<Strategy: QuantizedDepthwiseStrategy>(
@@ -52,10 +52,10 @@ private func packHeader(_ arguments: QuantizedDepthwisePackingArguments) {
 
 /// Runs a strategy with the epilogue that the packed weights ask for.
 private func convolve<Strategy: QuantizedDepthwiseStrategy>(
-  _ arguments: WindowBlock<QuantizedFinish>, _: Strategy.Type
+  _ arguments: WindowBlock<QuantizedEpilogue>, _: Strategy.Type
 ) {
-  let range = arguments.finish.range
-  if let hybrid = arguments.finish.hybrid {
+  let range = arguments.epilogue.range
+  if let hybrid = arguments.epilogue.hybrid {
     return Strategy.run(arguments, hybrid, HybridWriter.self)
   }
   switch PackedHeader(arguments.packed).scaleKind {

@@ -17,7 +17,7 @@ enum SingleWindowStrategy: QuantizedDepthwiseStrategy {
   }
 
   static func run<Writer: SumWriter>(
-    _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+    _ arguments: WindowBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _: Writer.Type
   ) {
     SingleWindowConvolution<Writer>(arguments: arguments, scaling: scaling).run()
   }
@@ -37,7 +37,7 @@ enum SingleWindowStrategy: QuantizedDepthwiseStrategy {
 /// No windows share interleaved rows, so rows are interleaved just before the multiplication. The
 /// weights are packed as for `InterleavedWindows`.
 struct SingleWindowConvolution<Writer: SumWriter> {
-  var arguments: WindowBlock<QuantizedFinish>
+  var arguments: WindowBlock<QuantizedEpilogue>
   var scaling: Writer.Scaling
 
   // Scratch: a vector for results, the ends of four rows, and the taps of the window.
@@ -70,7 +70,7 @@ struct SingleWindowConvolution<Writer: SumWriter> {
     let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
     let count = findTaps()
     let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
-    let isSigned = arguments.finish.inputFormat.isSigned
+    let isSigned = arguments.epilogue.inputFormat.isSigned
     for image in arguments.pixels {
       let input = arguments.input + image &* imageBytes
       let output = arguments.output + image &* geometry.channels &* Writer.outputBytes

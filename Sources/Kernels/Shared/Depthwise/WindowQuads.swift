@@ -28,7 +28,7 @@ import OcellusKernelABI
     }
 
     static func run<Writer: SumWriter>(
-      _ arguments: WindowBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+      _ arguments: WindowBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _: Writer.Type
     ) {
       WindowQuads<Writer>(arguments: arguments, scaling: scaling).run()
     }
@@ -46,7 +46,7 @@ import OcellusKernelABI
 
   /// The depthwise convolution of a range of output pixels, four windows at once.
   struct WindowQuads<Writer: SumWriter> {
-    var arguments: WindowBlock<QuantizedFinish>
+    var arguments: WindowBlock<QuantizedEpilogue>
     var scaling: Writer.Scaling
 
     // Scratch: a pixel of padding, the offsets of a window's taps, and the tap addresses of a range
@@ -106,7 +106,7 @@ import OcellusKernelABI
     /// Fills a pixel with padding.
     @inline(__always)
     private func preparedPadding() -> UnsafeRawPointer {
-      let zero = everyByte(UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint))
+      let zero = everyByte(UInt8(truncatingIfNeeded: arguments.epilogue.inputFormat.zeroPoint))
       var offset = 0
       while offset < Self.paddingBytes(arguments.patches) {
         store(zero, to: arguments.scratch + offset)
@@ -138,7 +138,7 @@ import OcellusKernelABI
       let writer2 = Writer(scales + 2 &* scaleBytes, scaling)
       let writer3 = Writer(scales + 3 &* scaleBytes, scaling)
       let flip = SumVector(
-        repeating: arguments.finish.inputFormat.isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+        repeating: arguments.epilogue.inputFormat.isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
       @inline(__always)
       func write(_ sums: QuadSums, _ window: Int) {
         let results = QuadSums(

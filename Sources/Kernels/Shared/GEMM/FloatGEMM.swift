@@ -160,7 +160,7 @@ func scratchByteCountOfFloatLines(_ geometry: PatchGeometry) -> Int {
 /// Multiplies windows where they lie in padded input rows (implicit GEMM).
 @inline(never)
 func multiplyLines<Rounding: MultiplyAdd>(
-  _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+  _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
 ) {
   let lines = PaddedLines(arguments.patches, as: FloatElements())
   var row = arguments.rows.lowerBound
@@ -176,7 +176,7 @@ func multiplyLines<Rounding: MultiplyAdd>(
 /// Multiplies pixels in place, or patches copied by im2col, slice by slice.
 @inline(never)
 func multiplyRows<Rounding: MultiplyAdd>(
-  _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+  _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
 ) {
   let geometry = arguments.patches
   let rowBytes = geometry.patchDepth &* 4
@@ -212,7 +212,7 @@ func multiplyRows<Rounding: MultiplyAdd>(
 /// in the L1 cache.
 @inline(__always)
 private func multiplyPanelGroups<Rounding: MultiplyAdd>(
-  _ arguments: GEMMBlock<FloatFinish>, _ rows: IndirectRows, from firstRow: Int,
+  _ arguments: GEMMBlock<FloatEpilogue>, _ rows: IndirectRows, from firstRow: Int,
   _ rounding: Rounding.Type
 ) {
   let panelStride = (arguments.patches.patchDepth &+ 1) &* vectorBytes
@@ -226,14 +226,14 @@ private func multiplyPanelGroups<Rounding: MultiplyAdd>(
         rows: rows, panel: arguments.packed + column / FloatVector.scalarCount &* panelStride,
         panelStride: panelStride, output: UnsafeMutableRawPointer(output + column),
         columns: columns, outputStride: arguments.outputStride &* 4,
-        low: FloatVector(repeating: arguments.finish.minimum),
-        high: FloatVector(repeating: arguments.finish.maximum)),
+        low: FloatVector(repeating: arguments.epilogue.minimum),
+        high: FloatVector(repeating: arguments.epilogue.maximum)),
       rounding)
     column &+= columns
   }
 }
 
-extension GEMMBlock<FloatFinish> {
+extension GEMMBlock<FloatEpilogue> {
   /// The input as floats.
   @inline(__always)
   var floats: UnsafePointer<Float> { input.assumingMemoryBound(to: Float.self) }

@@ -22,7 +22,7 @@ protocol FloatGEMMStrategy: SendableMetatype {
   static func work(_ problem: GEMMProblem) -> KernelWork
   static func pack(_ arguments: FloatPackingArguments)
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int
-  static func run<Rounding: MultiplyAdd>(_ arguments: GEMMBlock<FloatFinish>, _: Rounding.Type)
+  static func run<Rounding: MultiplyAdd>(_ arguments: GEMMBlock<FloatEpilogue>, _: Rounding.Type)
 }
 
 extension FloatGEMMStrategy {
@@ -44,9 +44,9 @@ private func list<Strategy: FloatGEMMStrategy>(
 }
 
 private func multiply<Strategy: FloatGEMMStrategy>(
-  _ arguments: GEMMBlock<FloatFinish>, _: Strategy.Type
+  _ arguments: GEMMBlock<FloatEpilogue>, _: Strategy.Type
 ) {
-  switch arguments.finish.numerics {
+  switch arguments.epilogue.numerics {
   case .fast: Strategy.run(arguments, FusedMultiplyAdd.self)
   case .exact: Strategy.run(arguments, RoundedMultiplyAdd.self)
   }
@@ -83,7 +83,7 @@ extension GEMMProblem {
     }
     static func scratchByteCount(_: PatchGeometry) -> Int { 64 }
     static func run<Rounding: MultiplyAdd>(
-      _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+      _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
     ) { multiplyRow(arguments, rounding) }
   }
 #endif
@@ -101,7 +101,7 @@ private enum FloatRowsInPlace: FloatGEMMStrategy {
     scratchByteCountOfFloatRows(geometry)
   }
   static func run<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+    _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
   ) { multiplyRows(arguments, rounding) }
 }
 
@@ -132,7 +132,7 @@ private enum FloatTransposedOperands: FloatGEMMStrategy {
     roundUp(FloatPlanes(geometry)?.byteCount ?? 0, to: 64)
   }
   static func run<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+    _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
   ) { FloatPlanes(arguments.patches)?.run(arguments, rounding) }
 }
 
@@ -155,7 +155,7 @@ private enum FloatImplicitGEMM: FloatGEMMStrategy {
     scratchByteCountOfFloatLines(geometry)
   }
   static func run<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+    _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
   ) { multiplyLines(arguments, rounding) }
 }
 
@@ -175,6 +175,6 @@ private enum FloatIm2col: FloatGEMMStrategy {
     scratchByteCountOfFloatRows(geometry)
   }
   static func run<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+    _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
   ) { multiplyRows(arguments, rounding) }
 }

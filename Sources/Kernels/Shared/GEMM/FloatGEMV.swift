@@ -10,7 +10,7 @@ import OcellusKernelABI
   /// Multiplies rows by all panels, group by group; blocks of columns begin where groups do.
   @inline(__always)
   func multiplyRow<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatFinish>, _ rounding: Rounding.Type
+    _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
   ) {
     let depth = arguments.patches.patchDepth, lanes = FloatVector.scalarCount
     let byteCount = packedFloatByteCount(columns: arguments.columns.count, depth: depth)
@@ -27,8 +27,8 @@ import OcellusKernelABI
         let panelGroup = FloatPanelGroup(
           rows: rows, panel: arguments.packed + column / lanes &* (depth &+ 1) &* vectorBytes,
           panelStride: vectorBytes, output: UnsafeMutableRawPointer(output), columns: columns,
-          outputStride: 0, low: FloatVector(repeating: arguments.finish.minimum),
-          high: FloatVector(repeating: arguments.finish.maximum))
+          outputStride: 0, low: FloatVector(repeating: arguments.epilogue.minimum),
+          high: FloatVector(repeating: arguments.epilogue.maximum))
         switch (columns &+ lanes &- 1) / lanes {
         case 1: multiply(panelGroup, of: byteCount, rounding, One.self)
         case 2: multiply(panelGroup, of: byteCount, rounding, Two.self)
@@ -58,6 +58,6 @@ import OcellusKernelABI
         panelGroup.rows, row: 0, weights: panelGroup.panel + step, panelStride: vectorBytes,
         streamStep: step)
     }
-    panelGroup.finish(tile, to: panelGroup.output)
+    panelGroup.epilogue(tile, to: panelGroup.output)
   }
 #endif

@@ -95,7 +95,7 @@ private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Litera
     tile.addProducts(
       panelGroup.rows, row: row, weights: panelGroup.panel + vectorBytes,
       panelStride: panelGroup.panelStride)
-    panelGroup.finish(tile, to: output)
+    panelGroup.epilogue(tile, to: output)
     row &+= Rows.value
     output += Rows.value &* panelGroup.outputStride
   }
@@ -104,16 +104,16 @@ private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Litera
 extension FloatPanelGroup {
   /// Turns the sums of a tile into results.
   @inline(__always)
-  func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  func epilogue<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
     _ tile: AccumulatorTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer
   ) where Arithmetic.Vector == FloatVector {
     writeTile(
       rows: Rows.value, columns: columns, vectors: Vectors.value, to: output, stride: outputStride
-    ) { finish(tile, to: $0, stride: $1, lastLanes: $2) }
+    ) { epilogue(tile, to: $0, stride: $1, lastLanes: $2) }
   }
 
   @inline(__always)
-  private func finish<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  private func epilogue<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
     _ tile: AccumulatorTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer,
     stride: Int,
     lastLanes: Int
@@ -123,7 +123,7 @@ extension FloatPanelGroup {
     }
     @inline(__always)
     func finishRow(_ row: AccumulatorRow<Arithmetic>, _ output: UnsafeMutableRawPointer) {
-      finish(row, biases, to: output, vectors: Vectors.value, lastLanes: lastLanes)
+      epilogue(row, biases, to: output, vectors: Vectors.value, lastLanes: lastLanes)
     }
     finishRow(tile.r0, output)
     if Rows.value > 1 { finishRow(tile.r1, output + stride) }
@@ -137,18 +137,18 @@ extension FloatPanelGroup {
 
   /// Adds the biases to the sums of a row, clamps the results and stores them.
   @inline(__always)
-  private func finish<Arithmetic: TileArithmetic>(
+  private func epilogue<Arithmetic: TileArithmetic>(
     _ row: AccumulatorRow<Arithmetic>, _ biases: AccumulatorRow<Arithmetic>,
     to output: UnsafeMutableRawPointer, vectors: Int, lastLanes: Int
   ) where Arithmetic.Vector == FloatVector {
     @inline(__always)
-    func finish(_ sums: FloatVector, _ biases: FloatVector, _ index: Int) {
+    func epilogue(_ sums: FloatVector, _ biases: FloatVector, _ index: Int) {
       storeInTile(
         clamp(sums + biases, low, high), index, of: vectors, lastLanes: lastLanes, to: output)
     }
-    finish(row.v0, biases.v0, 0)
-    if vectors > 1 { finish(row.v1, biases.v1, 1) }
-    if vectors > 2 { finish(row.v2, biases.v2, 2) }
-    if vectors > 3 { finish(row.v3, biases.v3, 3) }
+    epilogue(row.v0, biases.v0, 0)
+    if vectors > 1 { epilogue(row.v1, biases.v1, 1) }
+    if vectors > 2 { epilogue(row.v2, biases.v2, 2) }
+    if vectors > 3 { epilogue(row.v3, biases.v3, 3) }
   }
 }

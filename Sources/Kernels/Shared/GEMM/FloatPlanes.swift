@@ -61,7 +61,7 @@ struct FloatPlanes {
   var byteCount: Int { planes &+ inputLines &* planesPerLine &* planeBytes }
 
   @inline(never)
-  func run<Rounding: MultiplyAdd>(_ arguments: GEMMBlock<FloatFinish>, _: Rounding.Type) {
+  func run<Rounding: MultiplyAdd>(_ arguments: GEMMBlock<FloatEpilogue>, _: Rounding.Type) {
     noteOffsets(in: arguments.scratch)
     var index = arguments.rows.lowerBound
     while index < arguments.rows.upperBound {
@@ -99,7 +99,8 @@ struct FloatPlanes {
   }
 
   /// Deinterleaves the input rows under `lines` output rows, beginning with that of a pixel.
-  private func deinterleave(_ arguments: GEMMBlock<FloatFinish>, _ pixel: OutputPixel, lines: Int) {
+  private func deinterleave(_ arguments: GEMMBlock<FloatEpilogue>, _ pixel: OutputPixel, lines: Int)
+  {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let needed =
@@ -177,7 +178,7 @@ struct FloatPlanes {
 
   @inline(__always)
   private func multiplyLine<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatFinish>, line: Int, row: Int, count: Int, _: Rounding.Type
+    _ arguments: GEMMBlock<FloatEpilogue>, line: Int, row: Int, count: Int, _: Rounding.Type
   ) {
     let outputs = arguments.columns.upperBound
     // The registers also hold pixels, a weight and a product; with more outputs fewer vectors fit.
@@ -194,7 +195,7 @@ struct FloatPlanes {
       multiplyPlanes(
         tile, FloatArithmetic<Rounding>.self, outputs: outputs, isWide: vectors > 2)
       let pixels = smaller(vectors &* FloatPlanes.lanes, count &- x)
-      finish(arguments, row: row &+ x, pixels: pixels)
+      epilogue(arguments, row: row &+ x, pixels: pixels)
       x &+= pixels
       tile.pixels += pixels &* 4
     }
@@ -202,9 +203,9 @@ struct FloatPlanes {
 
   /// Adds the bias to the sums of a tile, clamps the results and stores them pixel by pixel.
   @inline(__always)
-  private func finish(_ arguments: GEMMBlock<FloatFinish>, row: Int, pixels: Int) {
-    let low = FloatVector(repeating: arguments.finish.minimum)
-    let high = FloatVector(repeating: arguments.finish.maximum)
+  private func epilogue(_ arguments: GEMMBlock<FloatEpilogue>, row: Int, pixels: Int) {
+    let low = FloatVector(repeating: arguments.epilogue.minimum)
+    let high = FloatVector(repeating: arguments.epilogue.maximum)
     let output = arguments.results + row &* arguments.outputStride
     let columns = arguments.columns.upperBound
     for column in 0..<columns {
@@ -237,7 +238,7 @@ struct FloatPlanes {
 
   @inline(__always)
   private func sums(
-    of column: Int, _ arguments: GEMMBlock<FloatFinish>
+    of column: Int, _ arguments: GEMMBlock<FloatEpilogue>
   ) -> UnsafeMutablePointer<Float> {
     (arguments.scratch + (sums &+ column &* FloatPlanes.tilePixels &* 4))
       .assumingMemoryBound(to: Float.self)

@@ -155,7 +155,7 @@ private func packColumn(
     sums.add(magnitude(first) &+ magnitude(second), step, &magnitudes)
     target += sumVectorBytes
   }
-  sums.finish(&magnitudes)
+  sums.epilogue(&magnitudes)
 }
 
 @inline(__always)
@@ -191,7 +191,7 @@ private struct ColumnMagnitudes {
   }
 
   @inline(__always)
-  mutating func finish(_ magnitudes: inout WeightMagnitudes) {
+  mutating func epilogue(_ magnitudes: inout WeightMagnitudes) {
     endTwo(&magnitudes)
     endFour(&magnitudes)
     magnitudes.largestSum = larger(magnitudes.largestSum, sum)
@@ -272,7 +272,7 @@ private func multiplyBlock(
       arguments.output
       + ((block.lowerBound &+ row) &* arguments.outputStride &+ column) &* 2
     wide.scale(
-      header.kind, range: arguments.finish, to: output,
+      header.kind, range: arguments.epilogue, to: output,
       stride: arguments.outputStride &* 2, columns: columns)
   }
 }

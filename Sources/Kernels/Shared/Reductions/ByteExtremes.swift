@@ -134,7 +134,7 @@ struct ByteExtremes {
     foldVectors(
       arguments, elementBytes: 1, resultBytes: 1, initial: SumVector(repeating: Int32(first)),
       add: { maximum(bytesToLanes($1, isSigned: false) ^ flips, $0) },
-      finish: { storeBytes($0 ^ flips, to: $1) })
+      epilogue: { storeBytes($0 ^ flips, to: $1) })
   }
 
   /// Reduces contiguous bytes to one result.

@@ -128,7 +128,7 @@ func findPlaceOfFloat<Wanted: FloatExtreme>(
     return foldVectors(
       arguments, elementBytes: 4, initial: PlacesOfFloats<Wanted>(),
       add: { $0.adding(loadFloats($1)) },
-      finish: { store(maximum($0.places, SumVector()), to: $1) })
+      epilogue: { store(maximum($0.places, SumVector()), to: $1) })
   }
   let lanes = FloatVector.scalarCount
   let isShort = 4...16 &* lanes ~= arguments.reducedCount
@@ -248,7 +248,7 @@ private func findPlacesAcross(
       var places = places
       places.add(load(elements))
       return places
-    }, finish: { store($0.places, to: $1) })
+    }, epilogue: { store($0.places, to: $1) })
 }
 
 /// The greatest integer of each lane and its index.

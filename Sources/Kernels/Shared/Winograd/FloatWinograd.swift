@@ -109,11 +109,11 @@ import OcellusKernelABI
   // MARK: Convolution
 
   private struct FloatMethod: WinogradMethod {
-    typealias Finish = FloatFinish
+    typealias Epilogue = FloatEpilogue
     typealias Arithmetic = FloatArithmetic<FusedMultiplyAdd>
     typealias Rows = FloatTileRows
 
-    let arguments: GEMMBlock<FloatFinish>
+    let arguments: GEMMBlock<FloatEpilogue>
 
     @inline(__always)
     static var vectorsAtOnce: Int { floatTileVectors }
@@ -171,8 +171,8 @@ import OcellusKernelABI
     @inline(never)
     func write(_ sums: WinogradSums, panel: UnsafeRawPointer, column: Int) {
       let bias = loadFloats(panel)
-      let low = FloatVector(repeating: arguments.finish.minimum)
-      let high = FloatVector(repeating: arguments.finish.maximum)
+      let low = FloatVector(repeating: arguments.epilogue.minimum)
+      let high = FloatVector(repeating: arguments.epilogue.maximum)
       let patches = arguments.patches
       let stride = patches.dilationWidth &* arguments.outputStride &* 4
       let lineStride =

@@ -55,7 +55,7 @@ import OcellusKernelABI
       WinogradScratch(geometry, ByteMethod<HybridWriter>.self).byteCount
     }
 
-    static func run(_ arguments: GEMMBlock<QuantizedFinish>) { convolve(arguments) }
+    static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { convolve(arguments) }
   }
 
   typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
@@ -75,9 +75,9 @@ import OcellusKernelABI
       placeBytes: channels / depthPerDot &* sumVectorBytes)
   }
 
-  private func convolve(_ arguments: GEMMBlock<QuantizedFinish>) {
-    let range = arguments.finish.range
-    if let hybrid = arguments.finish.hybrid {
+  private func convolve(_ arguments: GEMMBlock<QuantizedEpilogue>) {
+    let range = arguments.epilogue.range
+    if let hybrid = arguments.epilogue.hybrid {
       return convolve(arguments, hybrid, HybridWriter.self)
     }
     switch PackedHeader(arguments.packed).scaleKind {
@@ -90,17 +90,17 @@ import OcellusKernelABI
 
   @inline(__always)
   private func convolve<Writer: SumWriter>(
-    _ arguments: GEMMBlock<QuantizedFinish>, _ scaling: Writer.Scaling, _: Writer.Type
+    _ arguments: GEMMBlock<QuantizedEpilogue>, _ scaling: Writer.Scaling, _: Writer.Type
   ) {
     convolveByWinograd(arguments, ByteMethod<Writer>(arguments: arguments, scaling: scaling))
   }
 
   private struct ByteMethod<Writer: SumWriter>: WinogradMethod {
-    typealias Finish = QuantizedFinish
+    typealias Epilogue = QuantizedEpilogue
     typealias Arithmetic = Int16Arithmetic
     typealias Rows = TileRows
 
-    let arguments: GEMMBlock<QuantizedFinish>
+    let arguments: GEMMBlock<QuantizedEpilogue>
     let scaling: Writer.Scaling
 
     @inline(__always)
@@ -117,7 +117,7 @@ import OcellusKernelABI
 
     @inline(__always)
     func fillPadding(_ pixel: UnsafeMutableRawPointer) {
-      let zero = UInt8(truncatingIfNeeded: arguments.finish.inputFormat.zeroPoint)
+      let zero = UInt8(truncatingIfNeeded: arguments.epilogue.inputFormat.zeroPoint)
       for channel in 0..<arguments.patches.channels { store(zero, to: pixel + channel) }
     }
 
@@ -125,7 +125,7 @@ import OcellusKernelABI
     func transform(
       _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
     ) {
-      if arguments.finish.inputFormat.isSigned {
+      if arguments.epilogue.inputFormat.isSigned {
         transform(pixel, isSigned: true, to: target, placeStride: placeStride)
       } else {
         transform(pixel, isSigned: false, to: target, placeStride: placeStride)

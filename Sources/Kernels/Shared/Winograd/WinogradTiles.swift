@@ -5,7 +5,7 @@ import OcellusKernelABI
 
 /// The parts of Winograd's method that differ between bytes and floats.
 protocol WinogradMethod {
-  associatedtype Finish
+  associatedtype Epilogue
   associatedtype Arithmetic: TileArithmetic
   /// The tiles (GEMM rows) whose sums are in registers at once.
   associatedtype Rows: Literal
@@ -70,21 +70,21 @@ struct WinogradSums {
 /// Computes a block of the output.
 @inline(__always)
 func convolveByWinograd<Method: WinogradMethod>(
-  _ arguments: GEMMBlock<Method.Finish>, _ method: Method
+  _ arguments: GEMMBlock<Method.Epilogue>, _ method: Method
 ) {
   var tiles = WinogradTiles(arguments, method)
   let most = tiles.scratch.tilesAtOnce(
     arguments.patches, rows: arguments.rows, tileRows: Method.Rows.value)
   forEachWinogradTile(of: arguments.patches, rows: arguments.rows) { tile in
     tiles.append(tile)
-    if tiles.count == most { tiles.finish() }
+    if tiles.count == most { tiles.epilogue() }
   }
-  if tiles.count > 0 { tiles.finish() }
+  if tiles.count > 0 { tiles.epilogue() }
 }
 
 /// A batch of transformed tiles, to be multiplied together.
 private struct WinogradTiles<Method: WinogradMethod> {
-  private let arguments: GEMMBlock<Method.Finish>
+  private let arguments: GEMMBlock<Method.Epilogue>
   private let method: Method
   private let weights: WinogradWeights
   let scratch: WinogradScratch
@@ -95,7 +95,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
   private(set) var count = 0
 
   @inline(__always)
-  init(_ arguments: GEMMBlock<Method.Finish>, _ method: Method) {
+  init(_ arguments: GEMMBlock<Method.Epilogue>, _ method: Method) {
     self.arguments = arguments
     self.method = method
     weights = Method.weights(channels: arguments.patches.channels)
@@ -122,7 +122,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
   }
 
   /// Multiplies all tiles by all panels, and writes the results.
-  mutating func finish() {
+  mutating func epilogue() {
     let lanes = SumVector.scalarCount
     let most = Method.vectorsAtOnce &* lanes
     for column in stride(

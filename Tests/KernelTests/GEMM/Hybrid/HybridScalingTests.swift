@@ -191,7 +191,7 @@ import Testing
         GEMMBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           outputStride: columns, rows: 0..<rows, columns: 0..<columns,
-          finish: QuantizedFinish(
+          epilogue: QuantizedEpilogue(
             inputFormat: format(self.roundings[0].zeroPoint), range: noRange,
             hybrid: scaling(roundings, stride: roundingStride)), scratch: scratch.start))
       return output.elements
@@ -218,7 +218,7 @@ import Testing
         WindowBlock(
           patches: geometry, input: input.start, packed: packed.start, output: output.start,
           pixels: 0..<rows,
-          finish: QuantizedFinish(
+          epilogue: QuantizedEpilogue(
             inputFormat: format(self.roundings[0].zeroPoint), range: noRange,
             hybrid: scaling(roundings, stride: 0)), scratch: scratch.start))
       return output.elements

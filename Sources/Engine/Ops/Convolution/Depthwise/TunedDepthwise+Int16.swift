@@ -37,7 +37,7 @@ extension TunedDepthwise {
         WindowBlock(
           patches: patches, input: part.input, packed: packed.base,
           output: step.output(0) + part.firstElement * 2, pixels: part.pixels,
-          finish: arithmetic.range, scratch: part.scratch))
+          epilogue: arithmetic.range, scratch: part.scratch))
     }
   }
 }

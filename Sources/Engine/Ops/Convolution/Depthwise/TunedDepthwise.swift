@@ -75,7 +75,7 @@ struct TunedDepthwise {
         WindowBlock(
           patches: patches, input: part.input, packed: packed.base,
           output: step.output(0) + part.firstElement * 4, pixels: part.pixels,
-          finish: FloatFinish(range, numerics), scratch: part.scratch))
+          epilogue: FloatEpilogue(range, numerics), scratch: part.scratch))
     }
   }
 
@@ -113,7 +113,7 @@ struct TunedDepthwise {
         WindowBlock(
           patches: patches, input: part.input, packed: packed.base,
           output: step.output(0) + part.firstElement, pixels: part.pixels,
-          finish: QuantizedFinish(inputFormat: arithmetic.input, range: arithmetic.range),
+          epilogue: QuantizedEpilogue(inputFormat: arithmetic.input, range: arithmetic.range),
           scratch: part.scratch))
     }
   }
@@ -156,7 +156,7 @@ struct TunedDepthwise {
         WindowBlock(
           patches: patches, input: part.input, packed: packed.base,
           output: step.output(0) + part.firstElement * 4, pixels: part.pixels,
-          finish: QuantizedFinish(
+          epilogue: QuantizedEpilogue(
             inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
             range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
             hybrid: HybridScaling(

@@ -133,7 +133,7 @@ struct TransposedConvolution {
               patches: convolution.patches, input: step.input(inputPosition),
               packed: packed.base + offset, output: step.output(0),
               outputStride: convolution.outputStride, rows: 0..<0,
-              columns: 0..<convolution.columnCount, finish: nil,
+              columns: 0..<convolution.columnCount, epilogue: nil,
               scratch: step.scratch + part * scratchBytes), step.workers)
         }
       }

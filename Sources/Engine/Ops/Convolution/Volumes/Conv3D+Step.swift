@@ -56,7 +56,7 @@ extension Conv3D {
             PanelBlock(
               patches: patches, input: UnsafeRawPointer(matrix), packed: packed.base,
               output: step.output(0) + line * resultBytes, outputStride: channels,
-              rows: rows, columns: columns, finish: nil, scratch: scratch))
+              rows: rows, columns: columns, epilogue: nil, scratch: scratch))
         }
       }
     }

@@ -124,7 +124,7 @@ private struct TapGEMM {
       panels.run(
         PanelBlock(
           patches: patches, input: line, packed: packed, output: products,
-          outputStride: columnCount, rows: rows, columns: columns, finish: nil,
+          outputStride: columnCount, rows: rows, columns: columns, epilogue: nil,
           scratch: scratch))
     }
     return UnsafePointer(products.assumingMemoryBound(to: Float.self))

@@ -131,7 +131,7 @@ private struct HybridPairs: Sendable {
         packed: packed.base + pair.right * stride,
         output: output + pair.output * rows * columns * 4,
         outputStride: columns, rows: 0..<rows, columns: 0..<columns,
-        finish: PanelRounding(rows: rounded.rows + pair.firstRounding, stride: 1),
+        epilogue: PanelRounding(rows: rounded.rows + pair.firstRounding, stride: 1),
         scratch: scratch))
   }
 }

@@ -73,7 +73,7 @@ struct FloatPairGEMM: PairGEMM {
       GEMMBlock(
         patches: patches, input: input, packed: packed, output: output,
         outputStride: products.outputStride,
-        rows: block.rows, columns: block.columns, finish: FloatFinish(range, numerics),
+        rows: block.rows, columns: block.columns, epilogue: FloatEpilogue(range, numerics),
         scratch: scratch))
   }
 }

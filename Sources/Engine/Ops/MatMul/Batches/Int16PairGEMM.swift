@@ -85,6 +85,6 @@ struct Int16PairGEMM: PairGEMM {
       GEMMBlock(
         patches: patches, input: input, packed: packed, output: output,
         outputStride: products.outputStride, rows: block.rows, columns: block.columns,
-        finish: range, scratch: scratch))
+        epilogue: range, scratch: scratch))
   }
 }

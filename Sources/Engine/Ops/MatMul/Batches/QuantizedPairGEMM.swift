@@ -117,7 +117,7 @@ struct QuantizedPairGEMM: PairGEMM {
         patches: patches, input: input, packed: packed, output: output,
         outputStride: products.outputStride,
         rows: block.rows, columns: block.columns,
-        finish: QuantizedFinish(
+        epilogue: QuantizedEpilogue(
           inputFormat: arithmetic?.input ?? Self.plain,
           range: arithmetic?.range ?? QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0)),
         scratch: scratch))

@@ -47,10 +47,10 @@ struct HybridPanels: PanelArithmetic {
 
   /// - Precondition: the rows of a block whose windows leave the input were rounded alike.
   func run(_ block: PanelBlock) {
-    guard let rounding = block.finish else { return }
+    guard let rounding = block.epilogue else { return }
     kernel.run(
       block.finished(
-        by: QuantizedFinish(
+        by: QuantizedEpilogue(
           inputFormat: inputFormat(zeroPoint: rounding.rows.pointee.zeroPoint),
           range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
           hybrid: HybridScaling(

@@ -59,7 +59,7 @@ extension MatrixMultiplication {
             patches: patches, input: input + group * patches.channels,
             packed: packed.base + group * groupBytes, output: output + group * columnCount * 4,
             outputStride: outputChannels, rows: rows, columns: columns,
-            finish: PanelRounding(
+            epilogue: PanelRounding(
               rows: run.rounded.rows + item, stride: rowsPerItem == 1 ? 1 : 0),
             scratch: scratch))
       }

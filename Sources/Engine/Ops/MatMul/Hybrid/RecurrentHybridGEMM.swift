@@ -55,7 +55,7 @@ struct RecurrentHybridGEMM: Sendable {
           patches: patches, input: rounded.bytes, packed: weights.base,
           output: UnsafeMutableRawPointer(sums),
           outputStride: columns, rows: rows, columns: 0..<columns,
-          finish: PanelRounding(rows: rounded.rows, stride: 1),
+          epilogue: PanelRounding(rows: rounded.rows, stride: 1),
           scratch: scratch + source.scratchByteCount))
     }
   }

@@ -8,22 +8,23 @@ import OcellusKernelABI
 func multiplyPanelGroup(_ panelGroup: QuantizedPanelGroup, _ scaling: HybridScaling) {
   switch (panelGroup.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
   case 1 where panelGroup.usesDoubleHeightTiles:
-    multiplyPanel(panelGroup, scaling, HybridFinish.self)
-  case 1: multiplyPanelGroup(panelGroup, scaling, HybridFinish.self, One.self)
+    multiplyPanel(panelGroup, scaling, HybridEpilogue.self)
+  case 1: multiplyPanelGroup(panelGroup, scaling, HybridEpilogue.self, One.self)
   #if TRANSPOSED_OPERANDS
-    case 2 where panelGroup.rows.isFlipped: multiplyFlipped(panelGroup, scaling, HybridFinish.self)
+    case 2 where panelGroup.rows.isFlipped:
+      multiplyFlipped(panelGroup, scaling, HybridEpilogue.self)
   #endif
-  case 2: multiplyPanelGroup(panelGroup, scaling, HybridFinish.self, Two.self)
+  case 2: multiplyPanelGroup(panelGroup, scaling, HybridEpilogue.self, Two.self)
   case 3 where tileVectors > 2:
-    multiplyPanelGroup(panelGroup, scaling, HybridFinish.self, Three.self)
+    multiplyPanelGroup(panelGroup, scaling, HybridEpilogue.self, Three.self)
   case 4 where tileVectors > 3:
-    multiplyPanelGroup(panelGroup, scaling, HybridFinish.self, Four.self)
+    multiplyPanelGroup(panelGroup, scaling, HybridEpilogue.self, Four.self)
   default: break
   }
 }
 
 /// The epilogue that turns the sums of up to four vectors of columns into floats.
-private struct HybridFinish: StripFinish {
+private struct HybridEpilogue: PanelGroupEpilogue {
   private let panelGroup: QuantizedPanelGroup
   private let scaling: HybridScaling
   private let columns0, columns1, columns2, columns3: HybridColumns
@@ -45,7 +46,7 @@ private struct HybridFinish: StripFinish {
   }
 
   @inline(__always)
-  func finish<Rows: Literal, Vectors: Literal>(
+  func epilogue<Rows: Literal, Vectors: Literal>(
     _ tile: QuantizedTile<Rows, Vectors>, row: Int
   ) {
     writeTile(

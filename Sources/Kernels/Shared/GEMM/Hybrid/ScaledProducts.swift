@@ -75,11 +75,11 @@ private struct ScaledColumns<Vectors: Literal> {
         weights += rowBytes
       }
     }
-    finish(a, pixel)
-    if Pixels.value > 1 { finish(b, pixel &+ 1) }
+    epilogue(a, pixel)
+    if Pixels.value > 1 { epilogue(b, pixel &+ 1) }
     if Pixels.value > 2 {
-      finish(c, pixel &+ 2)
-      finish(d, pixel &+ 3)
+      epilogue(c, pixel &+ 2)
+      epilogue(d, pixel &+ 3)
     }
   }
 
@@ -102,7 +102,7 @@ private struct ScaledColumns<Vectors: Literal> {
 
   /// Adds the biases to the sums of a pixel, clamps the results and stores the columns that exist.
   @inline(__always)
-  private func finish(_ sums: Quartet, _ pixel: Int) {
+  private func epilogue(_ sums: Quartet, _ pixel: Int) {
     write(sums.a, 0, pixel)
     if Vectors.value > 1 { write(sums.b, 1, pixel) }
     if Vectors.value > 2 { write(sums.c, 2, pixel) }

@@ -10,23 +10,23 @@ func multiplyPanelGroup<Scale: VectorScale>(
 ) {
   switch vectors {
   case 1 where panelGroup.usesDoubleHeightTiles:
-    multiplyPanel(panelGroup, range, ByteFinish<Scale>.self)
-  case 1: multiplyPanelGroup(panelGroup, range, ByteFinish<Scale>.self, One.self)
+    multiplyPanel(panelGroup, range, ByteEpilogue<Scale>.self)
+  case 1: multiplyPanelGroup(panelGroup, range, ByteEpilogue<Scale>.self, One.self)
   #if TRANSPOSED_OPERANDS
     case 2 where panelGroup.rows.isFlipped:
-      multiplyFlipped(panelGroup, range, ByteFinish<Scale>.self)
+      multiplyFlipped(panelGroup, range, ByteEpilogue<Scale>.self)
   #endif
-  case 2: multiplyPanelGroup(panelGroup, range, ByteFinish<Scale>.self, Two.self)
+  case 2: multiplyPanelGroup(panelGroup, range, ByteEpilogue<Scale>.self, Two.self)
   case 3 where tileVectors > 2:
-    multiplyPanelGroup(panelGroup, range, ByteFinish<Scale>.self, Three.self)
+    multiplyPanelGroup(panelGroup, range, ByteEpilogue<Scale>.self, Three.self)
   case 4 where tileVectors > 3:
-    multiplyPanelGroup(panelGroup, range, ByteFinish<Scale>.self, Four.self)
+    multiplyPanelGroup(panelGroup, range, ByteEpilogue<Scale>.self, Four.self)
   default: break
   }
 }
 
 /// The epilogue that turns the sums of up to four vectors of columns into bytes.
-private struct ByteFinish<Scale: VectorScale>: StripFinish {
+private struct ByteEpilogue<Scale: VectorScale>: PanelGroupEpilogue {
   private let panelGroup: QuantizedPanelGroup
   private let writer0, writer1, writer2, writer3: ScaledWriter<Scale>
   private let bytes: ByteRange
@@ -44,7 +44,7 @@ private struct ByteFinish<Scale: VectorScale>: StripFinish {
   }
 
   @inline(__always)
-  func finish<Rows: Literal, Vectors: Literal>(
+  func epilogue<Rows: Literal, Vectors: Literal>(
     _ tile: QuantizedTile<Rows, Vectors>, row: Int
   ) {
     let (rows, vectors) = (Rows.value, Vectors.value)

@@ -14,32 +14,33 @@ import OcellusKernelABI
 /// Computes a group of one panel; the last tile may overlap the one before, and may have half the
 /// rows.
 @inline(__always)
-func multiplyPanel<Finish: StripFinish>(
-  _ panelGroup: QuantizedPanelGroup, _ settings: Finish.Settings, _ finish: Finish.Type
+func multiplyPanel<Epilogue: PanelGroupEpilogue>(
+  _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type
 ) {
   #if TRANSPOSED_OPERANDS
     if panelGroup.rows.isFlipped {
-      return multiplyPanel(panelGroup, settings, finish, FlippedRows.self)
+      return multiplyPanel(panelGroup, settings, epilogue, FlippedRows.self)
     }
   #endif
-  multiplyPanel(panelGroup, settings, finish, PlainRows.self)
+  multiplyPanel(panelGroup, settings, epilogue, PlainRows.self)
 }
 
 /// Computes all tiles, out of line so that accumulators share the registers with nothing else.
 @inline(never)
-private func multiplyPanel<Finish: StripFinish, Reading: RowReading>(
-  _ panelGroup: QuantizedPanelGroup, _ settings: Finish.Settings, _: Finish.Type, _: Reading.Type
+private func multiplyPanel<Epilogue: PanelGroupEpilogue, Reading: RowReading>(
+  _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _: Epilogue.Type,
+  _: Reading.Type
 ) {
-  let finish = Finish(panelGroup, settings, vectors: 1)
+  let epilogue = Epilogue(panelGroup, settings, vectors: 1)
   let count = panelGroup.rows.count
   var row = 0
   while row < count {
     if count &- row > tileRows {
       let first = smaller(row, count &- 2 &* tileRows)
-      DoubleHeightTile<Reading, Two>(panelGroup, row: first).write(panelGroup, first, finish)
+      DoubleHeightTile<Reading, Two>(panelGroup, row: first).write(panelGroup, first, epilogue)
     } else {
       let first = count &- tileRows
-      DoubleHeightTile<Reading, One>(panelGroup, row: first).write(panelGroup, first, finish)
+      DoubleHeightTile<Reading, One>(panelGroup, row: first).write(panelGroup, first, epilogue)
     }
     row &+= 2 &* tileRows
   }
@@ -50,15 +51,16 @@ private struct DoubleHeightTile<Reading: RowReading, Halves: Literal> {
   var upper, lower: QuantizedTile<TileRows, One>
 
   @inline(__always)
-  func write<Finish: StripFinish>(_ panelGroup: QuantizedPanelGroup, _ first: Int, _ finish: Finish)
-  {
+  func write<Epilogue: PanelGroupEpilogue>(
+    _ panelGroup: QuantizedPanelGroup, _ first: Int, _ epilogue: Epilogue
+  ) {
     var tile = self
     if let corrections = panelGroup.corrections {
       tile.upper.add(corrections + first &* 4)
       if Halves.value > 1 { tile.lower.add(corrections + (first &+ tileRows) &* 4) }
     }
-    finish.finish(tile.upper, row: first)
-    if Halves.value > 1 { finish.finish(tile.lower, row: first &+ tileRows) }
+    epilogue.epilogue(tile.upper, row: first)
+    if Halves.value > 1 { epilogue.epilogue(tile.lower, row: first &+ tileRows) }
   }
 }
 

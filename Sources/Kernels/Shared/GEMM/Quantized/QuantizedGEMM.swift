@@ -52,7 +52,7 @@ private func sliceRowCount(rowBytes: Int) -> Int {
 /// Tiles with transposed operands (few columns) have as many rows as there are lanes, which only
 /// the longest slices suit.
 @inline(__always)
-private func balancedSliceRows(of product: GEMMBlock<QuantizedFinish>, most: Int) -> Int {
+private func balancedSliceRows(of product: GEMMBlock<QuantizedEpilogue>, most: Int) -> Int {
   let columns = product.columns.upperBound &- product.columns.lowerBound
   guard columns > SumVector.scalarCount / 2 else { return most }
   let rows = product.rows.upperBound &- product.rows.lowerBound
@@ -92,24 +92,24 @@ extension PatchGeometry {
 /// Unusual scales, columns that share lanes, and blocks of fewer rows than a tile go through memory
 /// instead (`SumTile`).
 @inline(__always)
-private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedFinish>, _ header: PackedHeader)
+private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedEpilogue>, _ header: PackedHeader)
   -> Bool
 {
   let hasStrips =
     header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
-    || arguments.finish.hybrid != nil
+    || arguments.epilogue.hybrid != nil
   return hasStrips && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
 }
 
 /// Multiplies windows where they lie in padded input rows (implicit GEMM).
 @inline(never)
-func multiplyLines(_ arguments: GEMMBlock<QuantizedFinish>) {
+func multiplyLines(_ arguments: GEMMBlock<QuantizedEpilogue>) {
   guard keepsSumsInRegisters(arguments, PackedHeader(arguments.packed)) else {
     return multiplyRows(arguments, .im2col)
   }
   let lines = PaddedLines(
-    arguments.patches, as: QuantizedElements(arguments.finish.inputFormat))
+    arguments.patches, as: QuantizedElements(arguments.epilogue.inputFormat))
   let corrections = arguments.scratch + tileBytes
   let (start, end) = (arguments.rows.lowerBound, arguments.rows.upperBound)
   let least = smaller(end &- start, minimumSliceRows)
@@ -138,13 +138,13 @@ enum RowSource {
 
 /// Multiplies the rows of a block, slice by slice.
 @inline(never)
-func multiplyRows(_ arguments: GEMMBlock<QuantizedFinish>, _ source: RowSource) {
+func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let keepsSumsInRegisters = keepsSumsInRegisters(arguments, header)
   let (runs, split) = (Int(header.runs), Int(header.depthSplit))
   let rowBytes = im2colRowBytes(geometry, runs: runs, split: split)
-  let elements = QuantizedElements(arguments.finish.inputFormat)
+  let elements = QuantizedElements(arguments.epilogue.inputFormat)
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
   // Tiles for so few rows cannot toggle sign bits.
   let isFlipped =
@@ -198,7 +198,7 @@ func scratchByteCountOfFewRows(_ geometry: PatchGeometry) -> Int {
 
 /// Multiplies up to `fewRows` pixels by all panels (GEMV), one panel group after the other.
 @inline(never)
-func multiplyGEMV(_ arguments: GEMMBlock<QuantizedFinish>) {
+func multiplyGEMV(_ arguments: GEMMBlock<QuantizedEpilogue>) {
   let geometry = arguments.patches
   let header = PackedHeader(arguments.packed)
   let rows = rowsOfPixels(arguments)
@@ -226,19 +226,19 @@ func multiplyGEMV(_ arguments: GEMMBlock<QuantizedFinish>) {
       corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
       output: arguments.output + place &* outputBytes, columns: columns,
       outputStride: arguments.outputStride &* outputBytes, scratch: arguments.scratch)
-    if let hybrid = arguments.finish.hybrid {
+    if let hybrid = arguments.epilogue.hybrid {
       multiplyRows(panelGroup, hybrid.advanced(by: arguments.rows.lowerBound))
     } else {
-      multiplyRows(panelGroup, arguments.finish.range, scaleKind: header.scaleKind)
+      multiplyRows(panelGroup, arguments.epilogue.range, scaleKind: header.scaleKind)
     }
     column &+= columns
   }
 }
 
 /// Returns the pixels of a block, in place or, if the kernel needs other elements, as copies.
-private func rowsOfPixels(_ arguments: GEMMBlock<QuantizedFinish>) -> IndirectRows {
+private func rowsOfPixels(_ arguments: GEMMBlock<QuantizedEpilogue>) -> IndirectRows {
   let geometry = arguments.patches
-  let elements = QuantizedElements(arguments.finish.inputFormat)
+  let elements = QuantizedElements(arguments.epilogue.inputFormat)
   let count = arguments.rows.upperBound &- arguments.rows.lowerBound
   // Scratch: the corrections of the rows, their offsets, the copies.
   let scratch = arguments.scratch + tileBytes
@@ -300,19 +300,19 @@ private func storeCorrections(
 
 /// Multiplies a row slice by all panels, one panel group after the other.
 private func multiplyPanelGroups(
-  _ arguments: GEMMBlock<QuantizedFinish>, _ rows: IndirectRows, from firstRow: Int,
+  _ arguments: GEMMBlock<QuantizedEpilogue>, _ rows: IndirectRows, from firstRow: Int,
   corrections: UnsafeMutableRawPointer
 ) {
   let lanes = SumVector.scalarCount
   let header = PackedHeader(arguments.packed)
-  let range = arguments.finish.range
+  let range = arguments.epilogue.range
   let isCorrected = header.rowCorrection != 0
   if isCorrected {
     storeCorrections(header.rowCorrection, of: rows, in: corrections)
   }
   let panelStride = quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs))
   var column = arguments.columns.lowerBound
-  let hybrid = arguments.finish.hybrid
+  let hybrid = arguments.epilogue.hybrid
   let outputBytes = ScaleKind.outputBytes(header.scaleKind)
   while column < arguments.columns.upperBound {
     let left = arguments.columns.upperBound &- column
@@ -360,7 +360,7 @@ private func multiply<Scale: VectorScale>(
 
 /// Multiplies rows `stride` bytes apart by all panels, tile by tile, for any kind of result.
 private func multiplyTiles(
-  _ arguments: GEMMBlock<QuantizedFinish>, _ block: IndirectRows, from firstRow: Int, stride: Int,
+  _ arguments: GEMMBlock<QuantizedEpilogue>, _ block: IndirectRows, from firstRow: Int, stride: Int,
   corrections: UnsafeMutableRawPointer
 ) {
   let lanes = SumVector.scalarCount
@@ -395,8 +395,8 @@ private func multiplyTiles(
       output: arguments.output + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
       outputStride: arguments.outputStride &* outputBytes)
     storeTile(
-      sums, kind: header.scaleKind, range: arguments.finish.range,
-      hybrid: arguments.finish.hybrid?.advanced(by: outputRow))
+      sums, kind: header.scaleKind, range: arguments.epilogue.range,
+      hybrid: arguments.epilogue.hybrid?.advanced(by: outputRow))
   }
 }
 

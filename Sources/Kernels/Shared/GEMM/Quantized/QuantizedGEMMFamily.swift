@@ -32,7 +32,7 @@ protocol QuantizedGEMMStrategy: SendableMetatype {
   static func pack(_ arguments: QuantizedPackingArguments)
   static var sharedWeights: SharedWeights { get }
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int
-  static func run(_ arguments: GEMMBlock<QuantizedFinish>)
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>)
 }
 
 /// The defaults: panels whose weights are one run, for im2col rows.
@@ -87,7 +87,7 @@ private enum WeightStream: QuantizedGEMMStrategy {
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     scratchByteCountOfFewRows(geometry)
   }
-  static func run(_ arguments: GEMMBlock<QuantizedFinish>) { multiplyGEMV(arguments) }
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyGEMV(arguments) }
 }
 
 /// GEMV for one row over the same panels that other strategies use.
@@ -105,7 +105,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     scratchByteCountOfFewRows(geometry)
   }
-  static func run(_ arguments: GEMMBlock<QuantizedFinish>) { multiplyGEMV(arguments) }
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyGEMV(arguments) }
 }
 
 #if BYTE_DOTS
@@ -121,7 +121,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
       KernelWork(tiles: problem.rows, problem, steps: problem.steps)
     }
 
-    static func run(_ arguments: GEMMBlock<QuantizedFinish>) {
+    static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) {
       multiplyRows(arguments, .inPlace)
     }
   }
@@ -154,7 +154,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
       KernelWork(tiles: problem.rows, problem, steps: problem.steps)
     }
 
-    static func run(_ arguments: GEMMBlock<QuantizedFinish>) {
+    static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) {
       multiplyRows(arguments, .flipped)
     }
   }
@@ -190,7 +190,7 @@ private enum ImplicitGEMM: QuantizedGEMMStrategy {
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     scratchByteCountOfLines(geometry)
   }
-  static func run(_ arguments: GEMMBlock<QuantizedFinish>) { multiplyLines(arguments) }
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyLines(arguments) }
 }
 
 /// The im2col strategy, which accepts every problem.
@@ -204,7 +204,7 @@ private enum Im2col: QuantizedGEMMStrategy {
     return work
   }
 
-  static func run(_ arguments: GEMMBlock<QuantizedFinish>) {
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) {
     multiplyRows(arguments, .im2col)
   }
 }
@@ -235,7 +235,7 @@ private enum Im2colSplitK: QuantizedGEMMStrategy {
     packPanels(
       arguments, split: lanesPerColumn(columns: arguments.columns, depth: arguments.depth))
   }
-  static func run(_ arguments: GEMMBlock<QuantizedFinish>) {
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) {
     multiplyRows(arguments, .im2col)
   }
 }

@@ -43,38 +43,40 @@ func multiplyRows(_ panelGroup: GEMVPanelGroup, _ scaling: HybridScaling) {
 }
 
 @inline(__always)
-private func multiplyRows<Finish: RowFinish>(
-  _ panelGroup: GEMVPanelGroup, _ settings: Finish.Settings, _ finish: Finish.Type
+private func multiplyRows<Epilogue: GEMVEpilogue>(
+  _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type
 ) {
   if fewRows > 1 && panelGroup.rows.count > 1 {
-    multiplyRows(panelGroup, settings, finish, Two.self)
+    multiplyRows(panelGroup, settings, epilogue, Two.self)
   } else {
-    multiplyRows(panelGroup, settings, finish, One.self)
+    multiplyRows(panelGroup, settings, epilogue, One.self)
   }
 }
 
 @inline(__always)
-private func multiplyRows<Finish: RowFinish, Rows: Literal>(
-  _ panelGroup: GEMVPanelGroup, _ settings: Finish.Settings, _ finish: Finish.Type,
+private func multiplyRows<Epilogue: GEMVEpilogue, Rows: Literal>(
+  _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type,
   _ rows: Rows.Type
 ) {
   switch (panelGroup.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
-  case 1: multiplyRows(panelGroup, settings, finish, rows, One.self)
-  case 2: multiplyRows(panelGroup, settings, finish, rows, Two.self)
-  case 3: multiplyRows(panelGroup, settings, finish, rows, Three.self)
-  case 4: multiplyRows(panelGroup, settings, finish, rows, Four.self)
+  case 1: multiplyRows(panelGroup, settings, epilogue, rows, One.self)
+  case 2: multiplyRows(panelGroup, settings, epilogue, rows, Two.self)
+  case 3: multiplyRows(panelGroup, settings, epilogue, rows, Three.self)
+  case 4: multiplyRows(panelGroup, settings, epilogue, rows, Four.self)
   default: break
   }
 }
 
 @inline(never)
-private func multiplyRows<Finish: RowFinish, Rows: Literal, Vectors: Literal>(
-  _ panelGroup: GEMVPanelGroup, _ settings: Finish.Settings, _: Finish.Type, _: Rows.Type,
+private func multiplyRows<Epilogue: GEMVEpilogue, Rows: Literal, Vectors: Literal>(
+  _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _: Epilogue.Type, _: Rows.Type,
   _: Vectors.Type
 ) {
   let sums = panelGroup.sums(Rows.self, Vectors.self)
-  Finish.finish(sums.first, of: panelGroup, row: 0, settings, Vectors.self)
-  if Rows.value > 1 { Finish.finish(sums.second, of: panelGroup, row: 1, settings, Vectors.self) }
+  Epilogue.epilogue(sums.first, of: panelGroup, row: 0, settings, Vectors.self)
+  if Rows.value > 1 {
+    Epilogue.epilogue(sums.second, of: panelGroup, row: 1, settings, Vectors.self)
+  }
 }
 
 /// The sums of one row and four panels.
@@ -128,17 +130,17 @@ extension GEMVPanelGroup {
 }
 
 /// The epilogue of a row.
-private protocol RowFinish {
+private protocol GEMVEpilogue {
   associatedtype Settings
 
-  static func finish<Vectors: Literal>(
+  static func epilogue<Vectors: Literal>(
     _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ settings: Settings,
     _: Vectors.Type)
 }
 
-private enum RowsOfBytes<Scale: VectorScale>: RowFinish {
+private enum RowsOfBytes<Scale: VectorScale>: GEMVEpilogue {
   @inline(__always)
-  static func finish<Vectors: Literal>(
+  static func epilogue<Vectors: Literal>(
     _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ range: QuantizedRange,
     _: Vectors.Type
   ) {
@@ -161,9 +163,9 @@ private enum RowsOfBytes<Scale: VectorScale>: RowFinish {
   }
 }
 
-private enum RowsOfFloats: RowFinish {
+private enum RowsOfFloats: GEMVEpilogue {
   @inline(__always)
-  static func finish<Vectors: Literal>(
+  static func epilogue<Vectors: Literal>(
     _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ scaling: HybridScaling,
     _: Vectors.Type
   ) {

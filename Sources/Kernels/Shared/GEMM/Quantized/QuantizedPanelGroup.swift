@@ -74,31 +74,31 @@ typealias QuantizedTile<Rows: Literal, Vectors: Literal> = AccumulatorTile<
 >
 
 /// The epilogue of a panel group, which turns the sums of its tiles into results.
-protocol StripFinish {
+protocol PanelGroupEpilogue {
   associatedtype Settings
 
   /// Reads the multipliers of `vectors` panels.
   init(_ panelGroup: QuantizedPanelGroup, _ settings: Settings, vectors: Int)
 
-  func finish<Rows: Literal, Vectors: Literal>(_ tile: QuantizedTile<Rows, Vectors>, row: Int)
+  func epilogue<Rows: Literal, Vectors: Literal>(_ tile: QuantizedTile<Rows, Vectors>, row: Int)
 }
 
 /// Computes all rows in tiles; the last tile may overlap the one before.
 @inline(__always)
-func multiplyPanelGroup<Finish: StripFinish, Vectors: Literal>(
-  _ panelGroup: QuantizedPanelGroup, _ settings: Finish.Settings, _ finish: Finish.Type,
+func multiplyPanelGroup<Epilogue: PanelGroupEpilogue, Vectors: Literal>(
+  _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type,
   _ vectors: Vectors.Type
 ) {
   if Vectors.value > 3 && panelGroup.rows.bytes <= mostShallowBytes {
-    multiplyRows(panelGroup, settings, finish, ShallowTileRows.self, vectors)
+    multiplyRows(panelGroup, settings, epilogue, ShallowTileRows.self, vectors)
   } else {
-    multiplyRows(panelGroup, settings, finish, TileRows.self, vectors)
+    multiplyRows(panelGroup, settings, epilogue, TileRows.self, vectors)
   }
 }
 
 @inline(__always)
-private func multiplyRows<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
-  _ panelGroup: QuantizedPanelGroup, _ settings: Finish.Settings, _ finish: Finish.Type,
+private func multiplyRows<Epilogue: PanelGroupEpilogue, Rows: Literal, Vectors: Literal>(
+  _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type,
   _ rows: Rows.Type,
   _ vectors: Vectors.Type
 ) {
@@ -106,18 +106,20 @@ private func multiplyRows<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
   let count = panelGroup.rows.count
   let rest = count % tileRows
   multiplyTiles(
-    panelGroup, Range(uncheckedBounds: (0, count &- rest)), settings, finish, rows, vectors)
+    panelGroup, Range(uncheckedBounds: (0, count &- rest)), settings, epilogue, rows, vectors)
   switch rest {
   case 0: break
   case 1, 2:
     multiplyTiles(
-      panelGroup, Range(uncheckedBounds: (count &- 2, count)), settings, finish, Two.self, vectors)
+      panelGroup, Range(uncheckedBounds: (count &- 2, count)), settings, epilogue, Two.self, vectors
+    )
   case 3 where tileRows > 4, 4 where tileRows > 4:
     multiplyTiles(
-      panelGroup, Range(uncheckedBounds: (count &- 4, count)), settings, finish, Four.self, vectors)
+      panelGroup, Range(uncheckedBounds: (count &- 4, count)), settings, epilogue, Four.self,
+      vectors)
   default:
     multiplyTiles(
-      panelGroup, Range(uncheckedBounds: (count &- tileRows, count)), settings, finish, rows,
+      panelGroup, Range(uncheckedBounds: (count &- tileRows, count)), settings, epilogue, rows,
       vectors)
   }
 }
@@ -125,15 +127,15 @@ private func multiplyRows<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
 /// Computes tiles of one size, out of line so that accumulators share the registers with nothing
 /// else.
 @inline(never)
-private func multiplyTiles<Finish: StripFinish, Rows: Literal, Vectors: Literal>(
-  _ panelGroup: QuantizedPanelGroup, _ rows: Range<Int>, _ settings: Finish.Settings,
-  _: Finish.Type,
+private func multiplyTiles<Epilogue: PanelGroupEpilogue, Rows: Literal, Vectors: Literal>(
+  _ panelGroup: QuantizedPanelGroup, _ rows: Range<Int>, _ settings: Epilogue.Settings,
+  _: Epilogue.Type,
   _: Rows.Type, _: Vectors.Type
 ) {
-  let finish = Finish(panelGroup, settings, vectors: Vectors.value)
+  let epilogue = Epilogue(panelGroup, settings, vectors: Vectors.value)
   var row = rows.lowerBound
   while row < rows.upperBound {
-    finish.finish(panelGroup.tile(row: row, Rows.self, Vectors.self), row: row)
+    epilogue.epilogue(panelGroup.tile(row: row, Rows.self, Vectors.self), row: row)
     row &+= Rows.value
   }
 }

@@ -33,13 +33,13 @@ import OcellusKernelABI
   private func multiplyTransposed<Scale: VectorScale, Columns: Literal>(
     _ panelGroup: QuantizedPanelGroup, _ range: QuantizedRange, _: Scale.Type, _: Columns.Type
   ) {
-    let finish = PixelFinish<Scale, Columns>(panelGroup, range)
+    let epilogue = TransposedEpilogue<Scale, Columns>(panelGroup, range)
     var row = 0
     while row < panelGroup.rows.count {
       let first = smaller(row, panelGroup.rows.count &- pixelCount)
       var sums = TransposedSums<Columns>(panelGroup, first)
       sums.addProducts(panelGroup, first)
-      finish.finish(sums, panelGroup, first)
+      epilogue.epilogue(sums, panelGroup, first)
       row &+= pixelCount
     }
   }
@@ -113,7 +113,7 @@ import OcellusKernelABI
   }
 
   /// The epilogue, which turns sums of columns into bytes of rows.
-  private struct PixelFinish<Scale: VectorScale, Columns: Literal> {
+  private struct TransposedEpilogue<Scale: VectorScale, Columns: Literal> {
     private var c0, c1, c2, c3, c4, c5, c6, c7: Scale
     private var bytes: ByteRange
 
@@ -141,7 +141,7 @@ import OcellusKernelABI
     }
 
     @inline(__always)
-    func finish(_ sums: TransposedSums<Columns>, _ panelGroup: QuantizedPanelGroup, _ row: Int) {
+    func epilogue(_ sums: TransposedSums<Columns>, _ panelGroup: QuantizedPanelGroup, _ row: Int) {
       let output = panelGroup.output + row &* panelGroup.outputStride
       let first = bytes.narrowByLane(c0(sums.s0), c1(sums.s1), c2(sums.s2), c3(sums.s3))
       let isDense =

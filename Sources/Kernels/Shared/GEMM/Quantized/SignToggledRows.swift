@@ -47,10 +47,10 @@ struct PlainRows: RowReading {
   ///
   /// The function is kept out of line so that accumulators share the registers with nothing else.
   @inline(never)
-  func multiplyFlipped<Finish: StripFinish>(
-    _ panelGroup: QuantizedPanelGroup, _ settings: Finish.Settings, _: Finish.Type
+  func multiplyFlipped<Epilogue: PanelGroupEpilogue>(
+    _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _: Epilogue.Type
   ) {
-    let finish = Finish(panelGroup, settings, vectors: 2)
+    let epilogue = Epilogue(panelGroup, settings, vectors: 2)
     let reading = FlippedRows(panelGroup)
     var row = 0
     while row < panelGroup.rows.count {
@@ -68,7 +68,7 @@ struct PlainRows: RowReading {
         place += 4
         weights += sumVectorBytes
       }
-      finish.finish(tile, row: first)
+      epilogue.epilogue(tile, row: first)
       row &+= tileRows
     }
   }
