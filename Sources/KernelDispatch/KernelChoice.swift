@@ -133,8 +133,8 @@ public struct KernelChoice: Sendable {
         kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
         kernels.elementwise.prefersLines = false
       }
-      if !flipsBesideProducts(features) {
-        kernels.quantizedProducts.remove("flipped-rows-two-panels")
+      if !togglesSignsBesideProducts(features) {
+        kernels.quantizedProducts.remove("signToggled-rows-two-panels")
       }
       return kernels
     }
@@ -142,7 +142,7 @@ public struct KernelChoice: Sendable {
     /// Whether sign bits are toggled by other execution units than the multipliers.
     ///
     /// AMD's processors have two more units for that; Intel's two units serve both.
-    private static func flipsBesideProducts(_ features: CPUFeatures) -> Bool {
+    private static func togglesSignsBesideProducts(_ features: CPUFeatures) -> Bool {
       features.contains(.sse4a)
     }
   #endif

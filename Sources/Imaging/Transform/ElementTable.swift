@@ -9,7 +9,7 @@ struct ElementTable {
     /// The elements are equal to the bytes.
     case identity
     /// The elements are the bytes with the sign bit toggled: `value - 128`.
-    case signFlip
+    case signToggle
   }
 
   let elementBytes: Int
@@ -88,7 +88,9 @@ struct ElementTable {
     guard elementBytes == 1 else { return .none }
     let places = bytes.indices
     if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) }) { return .identity }
-    if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) ^ 0x80 }) { return .signFlip }
+    if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) ^ 0x80 }) {
+      return .signToggle
+    }
     return .none
   }
 }

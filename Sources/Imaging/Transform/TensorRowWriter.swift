@@ -35,7 +35,7 @@ struct TensorRowWriter {
   func write(_ row: UnsafeMutableRawPointer, y: Int, to target: UnsafeMutableRawPointer) {
     if tensor.channels == .bgr { exchangeRedAndBlue(row) }
     if row == place(ofRow: y, in: target) {
-      if table.shortcut == .signFlip { flipSigns(row) }
+      if table.shortcut == .signToggle { toggleSigns(row) }
     } else if tensor.element == .float32, isInterleaved {
       normalize(row, y, to: target)
     } else {
@@ -50,7 +50,7 @@ struct TensorRowWriter {
     }
   }
 
-  private func flipSigns(_ row: UnsafeMutableRawPointer) {
+  private func toggleSigns(_ row: UnsafeMutableRawPointer) {
     let bytes = row.assumingMemoryBound(to: UInt8.self)
     for index in 0..<tensor.size.width * tensor.channels.count { bytes[index] ^= 0x80 }
   }

@@ -61,14 +61,14 @@
   /// The maximum of the entries.
   public var maximum: Int8
   /// The XOR mask that converts an argument to a signed byte: 0x80 for `uint8`, else 0.
-  public var argumentFlip: UInt8
+  public var argumentSignToggle: UInt8
   /// The XOR mask that converts an entry to the type of the output.
-  public var entryFlip: UInt8
+  public var entrySignToggle: UInt8
 
   /// Creates the table.
   public init(
     part: Part, partBelow: Part, bend: Int8?, fraction: UInt8, shift: UInt8, minimum: Int8,
-    maximum: Int8, argumentFlip: UInt8, entryFlip: UInt8
+    maximum: Int8, argumentSignToggle: UInt8, entrySignToggle: UInt8
   ) {
     self.part = part
     self.partBelow = partBelow
@@ -77,7 +77,7 @@
     self.shift = shift
     self.minimum = minimum
     self.maximum = maximum
-    self.argumentFlip = argumentFlip
-    self.entryFlip = entryFlip
+    self.argumentSignToggle = argumentSignToggle
+    self.entrySignToggle = entrySignToggle
   }
 }

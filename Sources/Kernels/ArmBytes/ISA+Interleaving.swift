@@ -11,7 +11,7 @@ func interleaved(
     loadInt32(line0), loadInt32(line1), loadInt32(line2), loadInt32(line3))
   let order = SumVector(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
   return asLanes(vqtbl1q_s8(asBytes(lines), asUnsignedBytes(order)))
-    ^ SumVector(repeating: activationFlip(isSigned: isSigned))
+    ^ SumVector(repeating: activationSignMask(isSigned: isSigned))
 }
 
 /// The bytes of a row that `interleaveUnit` processes at once.
@@ -24,9 +24,9 @@ func interleaveUnit(
   _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
   _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
-  let flip = SumVector(repeating: activationFlip(isSigned: isSigned))
-  let a = asBytes(loadSums(line0) ^ flip), b = asBytes(loadSums(line1) ^ flip)
-  let c = asBytes(loadSums(line2) ^ flip), d = asBytes(loadSums(line3) ^ flip)
+  let signToggle = SumVector(repeating: activationSignMask(isSigned: isSigned))
+  let a = asBytes(loadSums(line0) ^ signToggle), b = asBytes(loadSums(line1) ^ signToggle)
+  let c = asBytes(loadSums(line2) ^ signToggle), d = asBytes(loadSums(line3) ^ signToggle)
   let low = (pairs(vzip1q_s8(a, b)), pairs(vzip1q_s8(c, d)))
   let high = (pairs(vzip2q_s8(a, b)), pairs(vzip2q_s8(c, d)))
   store(asLanes(vzip1q_s16(low.0, low.1)), to: target)

@@ -116,9 +116,9 @@
   @inline(__always)
   func maximumOfBytes(_ a: SumVector, _ b: SumVector, isSigned: Bool) -> SumVector {
     // Toggling the sign bit maps the order of signed bytes to that of unsigned ones.
-    let flip = SIMD16<UInt8>(repeating: isSigned ? 0x80 : 0)
+    let signToggle = SIMD16<UInt8>(repeating: isSigned ? 0x80 : 0)
     let x = unsafeBitCast(a, to: SIMD16<UInt8>.self), y = unsafeBitCast(b, to: SIMD16<UInt8>.self)
-    return select(asLanes((x ^ flip) .> (y ^ flip)), a, b)
+    return select(asLanes((x ^ signToggle) .> (y ^ signToggle)), a, b)
   }
 
   /// Selects lanes of `a` where `mask` is all ones, and of `b` where it is zero.

@@ -28,7 +28,7 @@ extension GuardedEntry {
         let part = ByteLine.Part(multiplier: 77, offset: 3)
         let line = ByteLine(
           part: part, partBelow: part, bend: operands.bool() ? 3 : nil, fraction: 4, shift: 3,
-          minimum: -128, maximum: 127, argumentFlip: 0, entryFlip: 0)
+          minimum: -128, maximum: 127, argumentSignToggle: 0, entrySignToggle: 0)
         table.elementwise.lookUp(
           LookUpArguments(
             input: operands.integers("input", count: count),

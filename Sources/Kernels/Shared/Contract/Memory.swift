@@ -154,7 +154,7 @@ func fillWithZeros(_ address: UnsafeMutableRawPointer, count: Int) {
 @inline(__always)
 func copyBytes(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int,
-  flipping mask: Int32 = 0
+  xoring mask: Int32 = 0
 ) {
   let masks = Int64(mask) &<< 32 | (Int64(mask) & 0xFFFF_FFFF)
   if count >= sumVectorBytes {

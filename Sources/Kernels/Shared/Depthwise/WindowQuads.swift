@@ -118,9 +118,9 @@ import OcellusKernelABI
     /// Loads four taps of a window as `dot` takes them.
     @inline(__always)
     private func read(
-      _ places: UnsafePointer<UnsafeRawPointer>, _ run: WindowQuadRun, _ flip: SumVector
+      _ places: UnsafePointer<UnsafeRawPointer>, _ run: WindowQuadRun, _ signToggle: SumVector
     ) -> QuadSums {
-      let place = { (index: Int) in loadSums(places[index] + run.channel) ^ flip }
+      let place = { (index: Int) in loadSums(places[index] + run.channel) ^ signToggle }
       let turned = interleavedInParts(place(0), place(1), place(2), place(3))
       return QuadSums(v0: turned.0, v1: turned.1, v2: turned.2, v3: turned.3)
     }
@@ -137,7 +137,7 @@ import OcellusKernelABI
       let writer0 = Writer(scales, scaling), writer1 = Writer(scales + scaleBytes, scaling)
       let writer2 = Writer(scales + 2 &* scaleBytes, scaling)
       let writer3 = Writer(scales + 3 &* scaleBytes, scaling)
-      let flip = SumVector(
+      let signToggle = SumVector(
         repeating: arguments.epilogue.inputFormat.isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
       @inline(__always)
       func write(_ sums: QuadSums, _ window: Int) {
@@ -157,10 +157,10 @@ import OcellusKernelABI
           var place = run.table + window &* run.slots
           for _ in 0..<steps {
             let w = QuadSums(vectors: weight)
-            a.add(read(place, run, flip), w)
-            b.add(read(place + run.slots, run, flip), w)
-            c.add(read(place + 2 &* run.slots, run, flip), w)
-            d.add(read(place + 3 &* run.slots, run, flip), w)
+            a.add(read(place, run, signToggle), w)
+            b.add(read(place + run.slots, run, signToggle), w)
+            c.add(read(place + 2 &* run.slots, run, signToggle), w)
+            d.add(read(place + 3 &* run.slots, run, signToggle), w)
             place += 4
             weight += 4 &* sumVectorBytes
           }
@@ -177,7 +177,7 @@ import OcellusKernelABI
       for _ in 0..<parts {
         var place = run.table + window &* run.slots
         for _ in 0..<steps {
-          sums.add(read(place, run, flip), QuadSums(vectors: weight))
+          sums.add(read(place, run, signToggle), QuadSums(vectors: weight))
           place += 4
           weight += 4 &* sumVectorBytes
         }

@@ -45,16 +45,18 @@ import OcellusKernelABI
   ) {
     let input = UnsafeRawPointer(arguments.input)
     let output = UnsafeMutableRawPointer(arguments.output)
-    let argumentFlip = everyByte(line.argumentFlip), entryFlip = everyByte(line.entryFlip)
+    let argumentSignToggle = everyByte(line.argumentSignToggle),
+      entrySignToggle = everyByte(line.entrySignToggle)
     let fraction = everyByte(line.fraction), shift = Int32(line.shift)
     let minimum = everyByte(UInt8(bitPattern: line.minimum))
     let maximum = everyByte(UInt8(bitPattern: line.maximum))
     mapElements(count: arguments.count, lanes: sumVectorBytes) { index in
-      let bytes = loadSums(input + index) ^ argumentFlip
+      let bytes = loadSums(input + index) ^ argumentSignToggle
       let entries = bytesOfWords(
         first: shiftWordsRight(sums(wordsOfFirstBytes(bytes, fraction)), by: shift),
         last: shiftWordsRight(sums(wordsOfLastBytes(bytes, fraction)), by: shift))
-      return minimumOfBytes(maximumOfBytes(entries, minimum, isSigned: true), maximum) ^ entryFlip
+      return minimumOfBytes(maximumOfBytes(entries, minimum, isSigned: true), maximum)
+        ^ entrySignToggle
     } store: { result, index in
       store(result, to: output + index)
     }

@@ -148,11 +148,11 @@ private func rectify(
 ) {
   let keptScale = ResultScale<FixedPointScale>(kept)
   let slopedScale = ResultScale<FixedPointScale>(sloped).scale
-  let flip = SumVector(repeating: negatesSloped ? -1 : 0)
+  let signToggle = SumVector(repeating: negatesSloped ? -1 : 0)
   mapRow(row, inputBytes: 2, outputBytes: 2) { input in
     let numbers = int16sToLanes(input)
     let isNegative = shiftRight(numbers, SumVector(repeating: 31))
-    let below = (slopedScale(numbers) ^ flip) &- flip
+    let below = (slopedScale(numbers) ^ signToggle) &- signToggle
     let result = (below & isNegative) | (keptScale.scale(numbers) & ~isNegative)
     return minimum(keptScale.high, maximum(keptScale.low, result))
   } store: { lanes, output in

@@ -51,9 +51,10 @@ private func combineBytes(
   // Toggling the sign bits makes the unsigned order that of signed numbers. Inverting all bits
   // after that reverses the order, so a maximum becomes a minimum.
   let highest = isSigned ? Int32(bitPattern: 0x8080_8080) : 0
-  let flip = SumVector(repeating: function == .maximum ? highest : ~highest)
+  let signToggle = SumVector(repeating: function == .maximum ? highest : ~highest)
   mapRows(rows, elementBytes: 1, lanes: sumVectorBytes) { first, second in
-    maximumOfBytes(loadSums(first) ^ flip, loadSums(second) ^ flip, isSigned: false) ^ flip
+    maximumOfBytes(loadSums(first) ^ signToggle, loadSums(second) ^ signToggle, isSigned: false)
+      ^ signToggle
   } store: { result, output in
     store(result, to: output)
   }

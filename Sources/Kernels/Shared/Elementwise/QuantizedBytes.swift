@@ -15,7 +15,7 @@ struct QuantizedBytes {
   private let high: Quartet
   private let zeroPoint: SumVector
   /// The XOR mask that toggles the sign bits of unsigned bytes.
-  private let flip: SumVector
+  private let signToggle: SumVector
 
   /// Floats from here on are consecutive integers, and so are their bit patterns.
   @inline(__always)
@@ -31,7 +31,7 @@ struct QuantizedBytes {
     low = Quartet(repeating: Float(range.minimum &- range.zeroPoint) * scale)
     high = Quartet(repeating: Float(range.maximum &- range.zeroPoint) * scale)
     zeroPoint = SumVector(repeating: range.zeroPoint &- range.narrowingOffset)
-    flip = SumVector(repeating: range.narrowingOffset &* 0x0101_0101)
+    signToggle = SumVector(repeating: range.narrowingOffset &* 0x0101_0101)
   }
 
   /// Returns the bytes of four vectors; NaN becomes the lowest.
@@ -75,6 +75,6 @@ struct QuantizedBytes {
   @inline(__always)
   private func bytes(_ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector) -> SumVector {
     let lowest = SumVector(repeating: ~0x7F7F_7F7F), highest = SumVector(repeating: 0x7F7F_7F7F)
-    return narrowed(a, b, c, d, low: lowest, high: highest) ^ flip
+    return narrowed(a, b, c, d, low: lowest, high: highest) ^ signToggle
   }
 }

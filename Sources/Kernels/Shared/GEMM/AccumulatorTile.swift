@@ -120,7 +120,7 @@ struct IndirectRows {
   var runStride: Int
   var runBytes: Int
   /// Whether the sign bit of every byte must be toggled after loading; only some tiles can.
-  var isFlipped = false
+  var isSignToggled = false
 
   /// The size of a row in bytes.
   @inline(__always)

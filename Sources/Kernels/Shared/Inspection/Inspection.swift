@@ -102,7 +102,7 @@ private func figures(
 private func momentsOfBytes(
   _ memory: UnsafeRawPointer, _ blockCount: Int, _ isSigned: Bool
 ) -> ByteMoments {
-  let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+  let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   var high = SumVector.zero
   // The maximum of the inverted bytes, which gives the minimum.
   var depth = SumVector.zero
@@ -115,7 +115,7 @@ private func momentsOfBytes(
     let end = min(first &+ vectorsPerSum, vectorCount)
     var (sums, above, below) = (SumVector.zero, SumVector.zero, SumVector.zero)
     for vector in first..<end {
-      let bytes = loadSums(memory + vector &* sumVectorBytes) ^ flip
+      let bytes = loadSums(memory + vector &* sumVectorBytes) ^ signToggle
       high = maximumOfBytes(high, bytes, isSigned: false)
       depth = maximumOfBytes(depth, ~bytes, isSigned: false)
       sums &+= pairs(bytes)

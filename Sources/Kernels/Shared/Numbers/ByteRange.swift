@@ -14,19 +14,19 @@ struct ByteRange {
   private var low: SumVector
   private var high: SumVector
   /// The XOR mask that toggles the sign bits of unsigned bytes.
-  private var flip: SumVector
+  private var signToggle: SumVector
 
   @inline(__always)
   init(_ range: QuantizedRange) {
     low = everyByte(UInt8(truncatingIfNeeded: range.minimum &- range.narrowingOffset))
     high = everyByte(UInt8(truncatingIfNeeded: range.maximum &- range.narrowingOffset))
-    flip = everyByte(UInt8(truncatingIfNeeded: range.narrowingOffset))
+    signToggle = everyByte(UInt8(truncatingIfNeeded: range.narrowingOffset))
   }
 
   /// Returns the bytes of four vectors of scaled sums, one vector after the other.
   @inline(__always)
   func narrow(_ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector) -> SumVector {
-    narrowed(a, b, c, d, low: low, high: high) ^ flip
+    narrowed(a, b, c, d, low: low, high: high) ^ signToggle
   }
 
   #if TRANSPOSED_OPERANDS
@@ -35,7 +35,7 @@ struct ByteRange {
     func narrowByLane(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
     ) -> SumVector {
-      narrowedByLane(a, b, c, d, low: low, high: high) ^ flip
+      narrowedByLane(a, b, c, d, low: low, high: high) ^ signToggle
     }
   #endif
 
@@ -45,7 +45,7 @@ struct ByteRange {
     func narrowInParts(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
     ) -> SumVector {
-      narrowedInParts(a, b, c, d, low: low, high: high) ^ flip
+      narrowedInParts(a, b, c, d, low: low, high: high) ^ signToggle
     }
   #endif
 

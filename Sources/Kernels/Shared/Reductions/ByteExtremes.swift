@@ -40,7 +40,7 @@ struct RowPeriod {
 struct ByteExtremes {
   private let arguments: ReductionArguments
   /// The XOR mask that maps bytes to the unsigned order for maxima, and back.
-  private let flip: UInt8
+  private let signToggle: UInt8
   /// The start value of the search, after the mapping.
   private var first: UInt8
 
@@ -48,31 +48,31 @@ struct ByteExtremes {
   init(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool, from first: UInt8) {
     self.arguments = arguments
     self.first = first
-    flip = (isSigned ? 0x80 : 0) ^ (isMinimum ? 0xFF : 0)
+    signToggle = (isSigned ? 0x80 : 0) ^ (isMinimum ? 0xFF : 0)
   }
 
   @inline(__always)
   init(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
     self.init(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0)
-    first = UInt8(truncatingIfNeeded: Int32(arguments.initial)) ^ flip
+    first = UInt8(truncatingIfNeeded: Int32(arguments.initial)) ^ signToggle
   }
 
-  private var flips: SumVector { everyByte(flip) }
+  private var signToggles: SumVector { everyByte(signToggle) }
 
   /// Returns the maximum at each position of some vectors, mapped.
   @inline(__always)
   private func greatest(_ bytes: UnsafeRawPointer, count: Int, apart stride: Int) -> SumVector {
-    let flips = flips
+    let signToggles = signToggles
     var (even, odd) = (everyByte(first), everyByte(first))
     var index = 0
     while index &+ 2 <= count {
-      even = maximumOfBytes(even, loadSums(bytes + index &* stride) ^ flips, isSigned: false)
+      even = maximumOfBytes(even, loadSums(bytes + index &* stride) ^ signToggles, isSigned: false)
       odd = maximumOfBytes(
-        odd, loadSums(bytes + (index &+ 1) &* stride) ^ flips, isSigned: false)
+        odd, loadSums(bytes + (index &+ 1) &* stride) ^ signToggles, isSigned: false)
       index &+= 2
     }
     if index < count {
-      even = maximumOfBytes(even, loadSums(bytes + index &* stride) ^ flips, isSigned: false)
+      even = maximumOfBytes(even, loadSums(bytes + index &* stride) ^ signToggles, isSigned: false)
     }
     return maximumOfBytes(even, odd, isSigned: false)
   }
@@ -88,7 +88,7 @@ struct ByteExtremes {
         let found = greatest(
           arguments.input + (outer &* arguments.outerStride &+ inner),
           count: arguments.reducedCount, apart: innerCount)
-        store(found ^ flips, to: arguments.output + (outer &* innerCount &+ inner))
+        store(found ^ signToggles, to: arguments.output + (outer &* innerCount &+ inner))
         column &+= sumVectorBytes
       }
     }
@@ -121,27 +121,27 @@ struct ByteExtremes {
       }
       let rest = periodCount &* period.rows &* innerCount
       for place in rest..<arguments.reducedCount &* innerCount {
-        take(loadByte(input + place) ^ flip)
+        take(loadByte(input + place) ^ signToggle)
       }
-      for column in 0..<innerCount { output[column] ^= flip }
+      for column in 0..<innerCount { output[column] ^= signToggle }
     }
   }
 
   /// Reduces rows that are too few for a period, one byte per lane.
   @inline(__always)
   func ofFewRows() {
-    let flips = SumVector(repeating: Int32(flip))
+    let signToggles = SumVector(repeating: Int32(signToggle))
     foldVectors(
       arguments, elementBytes: 1, resultBytes: 1, initial: SumVector(repeating: Int32(first)),
-      add: { maximum(bytesToLanes($1, isSigned: false) ^ flips, $0) },
-      epilogue: { storeBytes($0 ^ flips, to: $1) })
+      add: { maximum(bytesToLanes($1, isSigned: false) ^ signToggles, $0) },
+      epilogue: { storeBytes($0 ^ signToggles, to: $1) })
   }
 
   /// Reduces contiguous bytes to one result.
   @inline(__always)
   func ofRuns() {
     forEachRun(arguments, elementBytes: 1) { run, index in
-      store(greatestOfRun(run) ^ flip, to: arguments.output + index)
+      store(greatestOfRun(run) ^ signToggle, to: arguments.output + index)
     }
   }
 
@@ -149,7 +149,7 @@ struct ByteExtremes {
   @inline(__always)
   func placesOfRuns() {
     forEachRun(arguments, elementBytes: 1) { run, index in
-      let byte = greatestOfRun(run) ^ flip
+      let byte = greatestOfRun(run) ^ signToggle
       var place = 0
       while place &+ sumVectorBytes <= arguments.reducedCount
         && !hasZeroByte(loadSums(run + place) ^ everyByte(byte))
@@ -166,12 +166,12 @@ struct ByteExtremes {
     guard count >= sumVectorBytes else {
       var best = first
       for position in 0..<count {
-        let byte = loadByte(run + position) ^ flip
+        let byte = loadByte(run + position) ^ signToggle
         best = byte > best ? byte : best
       }
       return best
     }
-    let last = loadSums(run + (count &- sumVectorBytes)) ^ flips
+    let last = loadSums(run + (count &- sumVectorBytes)) ^ signToggles
     let others = greatest(run, count: (count &- 1) / sumVectorBytes, apart: sumVectorBytes)
     return greatestByte(maximumOfBytes(others, last, isSigned: false))
   }

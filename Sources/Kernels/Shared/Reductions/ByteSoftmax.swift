@@ -39,13 +39,13 @@ private func raise(
   _ row: UnsafeRawPointer, _ arguments: ByteSoftmaxArguments, to target: UnsafeMutableRawPointer
 ) {
   let count = arguments.rowLength
-  let flip = Int(arguments.isSigned ? 0x80 : 0)
+  let signToggle = Int(arguments.isSigned ? 0x80 : 0)
   // The table is indexed by the distance from the greatest byte.
   let top =
     UnsafeRawPointer(arguments.exponentials)
     + greatestByte(row, count: count, isSigned: arguments.isSigned) &* 4
   for index in 0..<count {
-    let byte = Int(loadByte(row + index)) ^ flip
+    let byte = Int(loadByte(row + index)) ^ signToggle
     store(loadInt32(top - byte &* 4), to: target + index &* 4)
   }
 }
@@ -101,7 +101,7 @@ private func highProduct(by factor: SumVector) -> FixedPointScale {
 /// Returns the greatest byte of a row as an unsigned byte, which is 128 higher for signed bytes.
 @inline(__always)
 private func greatestByte(_ row: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int {
-  let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+  let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   guard count >= sumVectorBytes else {
     var greatest: UInt8 = 0
     for index in 0..<count {
@@ -111,10 +111,10 @@ private func greatestByte(_ row: UnsafeRawPointer, count: Int, isSigned: Bool) -
     return Int(greatest)
   }
   let last = count &- sumVectorBytes
-  var greatest = loadSums(row + last) ^ flip
+  var greatest = loadSums(row + last) ^ signToggle
   var index = 0
   while index < last {
-    greatest = maximumOfBytes(greatest, loadSums(row + index) ^ flip, isSigned: false)
+    greatest = maximumOfBytes(greatest, loadSums(row + index) ^ signToggle, isSigned: false)
     index &+= sumVectorBytes
   }
   let halves = maximumOfBytes(greatest, greatest &>> 16, isSigned: false)
@@ -230,7 +230,7 @@ private struct NarrowByteColumns {
     var offset = 0
     while offset < 16 &* count {
       // No byte exceeds the maximum, so none borrows from its neighbour.
-      store(greatest &- flipped(offset), to: bytes + offset)
+      store(greatest &- signToggled(offset), to: bytes + offset)
       offset &+= sumVectorBytes
     }
     for index in 0..<16 &* count {
@@ -240,7 +240,7 @@ private struct NarrowByteColumns {
 
   /// Loads bytes and makes signed ones unsigned.
   @inline(__always)
-  private func flipped(_ offset: Int) -> SumVector {
+  private func signToggled(_ offset: Int) -> SumVector {
     loadSums(bytes + offset) ^ SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   }
 
@@ -248,10 +248,10 @@ private struct NarrowByteColumns {
   @inline(__always)
   private var greatestOfRows: SumVector {
     let last = 16 &* count &- sumVectorBytes
-    var greatest = flipped(last)
+    var greatest = signToggled(last)
     var offset = 0
     while offset < last {
-      greatest = maximumOfBytes(greatest, flipped(offset), isSigned: false)
+      greatest = maximumOfBytes(greatest, signToggled(offset), isSigned: false)
       offset &+= sumVectorBytes
     }
     // Rotates the 16-byte segments.

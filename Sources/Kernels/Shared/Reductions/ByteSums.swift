@@ -47,10 +47,10 @@ private func sumRuns(_ arguments: ReductionArguments, isSigned: Bool) {
 private func sumOfRun(_ run: UnsafeRawPointer, count: Int, isSigned: Bool) -> Int32 {
   let ones = SumVector(repeating: 0x0101_0101)
   // Unsigned bytes are added as signed ones, which are 128 lower.
-  let flip = SumVector(repeating: isSigned ? 0 : Int32(bitPattern: 0x8080_8080))
+  let signToggle = SumVector(repeating: isSigned ? 0 : Int32(bitPattern: 0x8080_8080))
   @inline(__always)
   func add(_ sums: SumVector, _ position: Int) -> SumVector {
-    dotNibbles(sums, ones, loadSums(run + position) ^ flip)
+    dotNibbles(sums, ones, loadSums(run + position) ^ signToggle)
   }
   var sums = SumVector()
   var position = 0
@@ -144,14 +144,14 @@ private struct ByteColumns {
   @inline(__always)
   init(_ bytes: UnsafeRawPointer, count: Int, apart stride: Int, isSigned: Bool) {
     // Signed bytes are added as unsigned ones, which are 128 higher.
-    let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+    let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
     let halves = SumVector(repeating: 0x00FF_00FF)
     var index = 0
     while index < count {
       let end = smaller(index &+ 256, count)
       var even = SumVector(), odd = SumVector()
       while index < end {
-        let vector = loadSums(bytes + index &* stride) ^ flip
+        let vector = loadSums(bytes + index &* stride) ^ signToggle
         even = even &+ (vector & halves)
         odd = odd &+ ((vector &>> 8) & halves)
         index &+= 1

@@ -18,7 +18,7 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
   let placeMask: Int32 = 0xFF_FFFF
   // Maps bytes to the range of signed ones; inverted for a minimum.
   let offset: Int32 = isSigned ? 0 : -128
-  let flip: Int32 = isMinimum ? -1 : 0
+  let signToggle: Int32 = isMinimum ? -1 : 0
   var places = SumVector()
   for lane in 0..<lanes { places[lane] = placeMask &- Int32(truncatingIfNeeded: lane) }
   forEachRun(arguments, elementBytes: 1) { run, index in
@@ -28,14 +28,14 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
       let start = smaller(position, count &- lanes)
       let bytes = bytesToLanes(run + start, isSigned: isSigned) &+ SumVector(repeating: offset)
       let keys =
-        ((bytes ^ SumVector(repeating: flip)) &<< 24)
+        ((bytes ^ SumVector(repeating: signToggle)) &<< 24)
         | (places &- SumVector(repeating: Int32(truncatingIfNeeded: start)))
       best = maximum(keys, best)
       position &+= lanes
     }
     var result = largestLane(best)
     while position < count {
-      let byte = (loadByte(run + position, isSigned: isSigned) &+ offset) ^ flip
+      let byte = (loadByte(run + position, isSigned: isSigned) &+ offset) ^ signToggle
       let key = (byte &<< 24) | (placeMask &- Int32(truncatingIfNeeded: position))
       result = key > result ? key : result
       position &+= 1
@@ -53,7 +53,7 @@ func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
     return findPlacesAcross(arguments, elementBytes: 4, isMinimum: isMinimum, loadSums)
   }
   let lanes = SumVector.scalarCount, count = arguments.reducedCount
-  let flip: Int32 = isMinimum ? -1 : 0
+  let signToggle: Int32 = isMinimum ? -1 : 0
   forEachRun(arguments, elementBytes: 4) { run, index in
     var lanesOfRun = PlacesOfIntegers(isMinimum: isMinimum)
     var position = 0
@@ -64,7 +64,7 @@ func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
     var best = Int32.min, place = 0
     if position > 0 { (best, place) = lanesOfRun.first }
     while position < count {
-      let element = loadInt32(run + position &* 4) ^ flip
+      let element = loadInt32(run + position &* 4) ^ signToggle
       if element > best { (best, place) = (element, position) }
       position &+= 1
     }
@@ -257,14 +257,14 @@ private struct PlacesOfIntegers: BitwiseCopyable {
   var places = SumVector()
   var next = SumVector()
   /// The XOR mask that reverses the order for minima.
-  var flip: SumVector
+  var signToggle: SumVector
 
   @inline(__always)
-  init(isMinimum: Bool) { flip = SumVector(repeating: isMinimum ? -1 : 0) }
+  init(isMinimum: Bool) { signToggle = SumVector(repeating: isMinimum ? -1 : 0) }
 
   @inline(__always)
   mutating func add(_ elements: SumVector) {
-    let elements = elements ^ flip
+    let elements = elements ^ signToggle
     places = select(asLanes(elements .> best), next, places)
     best = maximum(elements, best)
     next &+= SumVector(repeating: 1)

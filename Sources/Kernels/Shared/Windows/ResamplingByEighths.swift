@@ -170,14 +170,14 @@ private func mixLines<Size: PixelSize>(
   _ pixels: BlockedPixels<Size>, isSigned: Bool
 ) {
   // Toggling the sign bit adds 128 to signed bytes. The half is 4/8, as weights sum up to 8/8.
-  let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+  let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   let half = SumVector(repeating: 0x0004_0004), eight = SumVector(repeating: 8)
   var target = pixels.line
   var offset = 0
   for _ in 0..<pixels.inputWidth {
     for block in 0..<pixels.blocks {
       let place = offset &+ pixels.firstChannel(block)
-      let a = pixels.load(upper, place) ^ flip, b = pixels.load(lower, place) ^ flip
+      let a = pixels.load(upper, place) ^ signToggle, b = pixels.load(lower, place) ^ signToggle
       store(weights.mix(evenBytes(a), evenBytes(b)) &+ half, to: target)
       let odd = weights.mix(evenBytes(a &>> eight), evenBytes(b &>> eight)) &+ half
       store(odd, to: target + sumVectorBytes)
@@ -193,7 +193,7 @@ private func mixPixels<Size: PixelSize>(
   _ left: Int, _ right: Int, _ weights: Eighths, _ pixels: BlockedPixels<Size>, isSigned: Bool,
   to row: UnsafeMutableRawPointer, _ column: Int
 ) {
-  let flip = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
+  let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   var left = pixels.line + left &* pixels.mixedBytes
   var right = pixels.line + right &* pixels.mixedBytes
   for block in 0..<pixels.blocks {
@@ -207,7 +207,8 @@ private func mixPixels<Size: PixelSize>(
     let bytes =
       evenBytes(even &>> SumVector(repeating: 6))
       | (odd &<< SumVector(repeating: 2)) & SumVector(repeating: Int32(bitPattern: 0xFF00_FF00))
-    pixels.write(bytes ^ flip, to: row, column &* pixels.channels &+ pixels.firstChannel(block))
+    pixels.write(
+      bytes ^ signToggle, to: row, column &* pixels.channels &+ pixels.firstChannel(block))
     left += 2 &* sumVectorBytes
     right += 2 &* sumVectorBytes
   }

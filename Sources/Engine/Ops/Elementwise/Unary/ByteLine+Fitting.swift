@@ -17,8 +17,8 @@ extension ByteLine {
     for bend in line.bends(zeroPoint: zeroPoint) {
       for shift in line.shifts {
         guard var found = line.fit(bend: bend, shift: shift) else { continue }
-        found.argumentFlip = argument == .int8 ? 0 : 0x80
-        found.entryFlip = result == .int8 ? 0 : 0x80
+        found.argumentSignToggle = argument == .int8 ? 0 : 0x80
+        found.entrySignToggle = result == .int8 ? 0 : 0x80
         self = found
         return
       }
@@ -167,7 +167,7 @@ private struct TabulatedLine {
       let line = ByteLine(
         part: part, partBelow: partBelow, bend: bend.map { Int8($0 - 128) },
         fraction: UInt8(fraction), shift: UInt8(shift), minimum: Int8(minimum),
-        maximum: Int8(maximum), argumentFlip: 0, entryFlip: 0)
+        maximum: Int8(maximum), argumentSignToggle: 0, entrySignToggle: 0)
       // Saturated sums may differ from the sums for which the bounds hold.
       if (0..<256).allSatisfy({ line.entry(of: $0 - 128) == entries[$0] }) { return line }
     }

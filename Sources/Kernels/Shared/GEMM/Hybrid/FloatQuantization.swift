@@ -42,24 +42,25 @@ private func round(_ arguments: FloatQuantizationArguments) {
   let lanes = FloatVector.scalarCount
   let wholeCount = arguments.count & ~7
   let (low, high) = (everyByte(0x80), everyByte(0x7F))
-  let flip = everyByte(arguments.makesUnsigned ? 0x80 : 0)
+  let signToggle = everyByte(arguments.makesUnsigned ? 0x80 : 0)
   var index = 0
   while index &+ 4 &* lanes <= wholeCount {
     let four = Quartet(at: input + index &* 4)
     store(
       narrowed(
         rounded.cut(four.a), rounded.cut(four.b), rounded.cut(four.c), rounded.cut(four.d),
-        low: low, high: high) ^ flip, to: arguments.output + index)
+        low: low, high: high) ^ signToggle, to: arguments.output + index)
     index &+= 4 &* lanes
   }
   while index &+ lanes <= wholeCount {
-    storeBytes(rounded.cut(loadFloats(input + index &* 4)) ^ flip, to: arguments.output + index)
+    storeBytes(
+      rounded.cut(loadFloats(input + index &* 4)) ^ signToggle, to: arguments.output + index)
     index &+= lanes
   }
   while index < arguments.count {
     let x = FloatVector(repeating: loadFloat(input + index &* 4))
     let vector = index < wholeCount ? rounded.cut(x) : rounded(x)
-    store(UInt8(truncatingIfNeeded: (vector ^ flip)[0]), to: arguments.output + index)
+    store(UInt8(truncatingIfNeeded: (vector ^ signToggle)[0]), to: arguments.output + index)
     index &+= 1
   }
 }

@@ -11,8 +11,8 @@ func multiplyPanelGroup(_ panelGroup: QuantizedPanelGroup, _ scaling: HybridScal
     multiplyPanel(panelGroup, scaling, HybridEpilogue.self)
   case 1: multiplyPanelGroup(panelGroup, scaling, HybridEpilogue.self, One.self)
   #if TRANSPOSED_OPERANDS
-    case 2 where panelGroup.rows.isFlipped:
-      multiplyFlipped(panelGroup, scaling, HybridEpilogue.self)
+    case 2 where panelGroup.rows.isSignToggled:
+      multiplySignToggled(panelGroup, scaling, HybridEpilogue.self)
   #endif
   case 2: multiplyPanelGroup(panelGroup, scaling, HybridEpilogue.self, Two.self)
   case 3 where tileVectors > 2:

@@ -13,8 +13,8 @@ func multiplyPanelGroup<Scale: VectorScale>(
     multiplyPanel(panelGroup, range, ByteEpilogue<Scale>.self)
   case 1: multiplyPanelGroup(panelGroup, range, ByteEpilogue<Scale>.self, One.self)
   #if TRANSPOSED_OPERANDS
-    case 2 where panelGroup.rows.isFlipped:
-      multiplyFlipped(panelGroup, range, ByteEpilogue<Scale>.self)
+    case 2 where panelGroup.rows.isSignToggled:
+      multiplySignToggled(panelGroup, range, ByteEpilogue<Scale>.self)
   #endif
   case 2: multiplyPanelGroup(panelGroup, range, ByteEpilogue<Scale>.self, Two.self)
   case 3 where tileVectors > 2:

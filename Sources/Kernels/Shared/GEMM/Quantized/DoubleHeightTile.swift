@@ -18,16 +18,16 @@ func multiplyPanel<Epilogue: PanelGroupEpilogue>(
   _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type
 ) {
   #if TRANSPOSED_OPERANDS
-    if panelGroup.rows.isFlipped {
-      return multiplyPanel(panelGroup, settings, epilogue, FlippedRows.self)
+    if panelGroup.rows.isSignToggled {
+      return multiplyPanel(panelGroup, settings, epilogue, SignToggledRows.self)
     }
   #endif
-  multiplyPanel(panelGroup, settings, epilogue, PlainRows.self)
+  multiplyPanel(panelGroup, settings, epilogue, UnconvertedRows.self)
 }
 
 /// Computes all tiles, out of line so that accumulators share the registers with nothing else.
 @inline(never)
-private func multiplyPanel<Epilogue: PanelGroupEpilogue, Reading: RowReading>(
+private func multiplyPanel<Epilogue: PanelGroupEpilogue, Reading: RowConversion>(
   _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _: Epilogue.Type,
   _: Reading.Type
 ) {
@@ -47,7 +47,7 @@ private func multiplyPanel<Epilogue: PanelGroupEpilogue, Reading: RowReading>(
 }
 
 /// The sums of `tileRows` rows of one panel, or of twice as many.
-private struct DoubleHeightTile<Reading: RowReading, Halves: Literal> {
+private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
   var upper, lower: QuantizedTile<TileRows, One>
 
   @inline(__always)

@@ -32,7 +32,7 @@ import OcellusKernelABI
 
   /// The mask whose XOR adds `activationOffset` to four activations.
   @inline(__always)
-  func activationFlip(isSigned: Bool) -> Int32 {
+  func activationSignMask(isSigned: Bool) -> Int32 {
     isSigned == dotTakesSignedActivations ? 0 : highestBits
   }
 #else
@@ -210,7 +210,7 @@ struct QuantizedElements: PatchElements {
   func copy(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int) {
     #if BYTE_DOTS
       copyBytes(
-        source, to: row, count: count, flipping: activationFlip(isSigned: isSigned))
+        source, to: row, count: count, xoring: activationSignMask(isSigned: isSigned))
     #else
       widenBytes(source, to: row, count: count, isSigned: isSigned)
     #endif
@@ -219,8 +219,8 @@ struct QuantizedElements: PatchElements {
   @inline(__always)
   func copyBlock(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
     #if BYTE_DOTS
-      let flip = activationFlip(isSigned: isSigned)
-      storeInt32s(loadInt32s(source) ^ SIMD4(repeating: flip), to: row)
+      let signToggle = activationSignMask(isSigned: isSigned)
+      storeInt32s(loadInt32s(source) ^ SIMD4(repeating: signToggle), to: row)
     #else
       widenBytes(source, to: row, count: 16, isSigned: isSigned)
     #endif
@@ -229,7 +229,7 @@ struct QuantizedElements: PatchElements {
   @inline(__always)
   func copyBlocks(_ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer) {
     #if BYTE_DOTS
-      copyBytes(source, to: row, count: 64, flipping: activationFlip(isSigned: isSigned))
+      copyBytes(source, to: row, count: 64, xoring: activationSignMask(isSigned: isSigned))
     #else
       widenBytes(source, to: row, count: 64, isSigned: isSigned)
     #endif

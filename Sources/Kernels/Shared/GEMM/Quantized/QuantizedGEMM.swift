@@ -133,7 +133,7 @@ enum RowSource {
   /// Read in place, from the input.
   case inPlace
   /// Read in place, with the sign bits of the bytes toggled after loading.
-  case flipped
+  case signToggled
 }
 
 /// Multiplies the rows of a block, slice by slice.
@@ -147,15 +147,18 @@ func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource
   let elements = QuantizedElements(arguments.epilogue.inputFormat)
   let rowCount = arguments.rows.upperBound &- arguments.rows.lowerBound
   // Tiles for so few rows cannot toggle sign bits.
-  let isFlipped =
-    source == .flipped && keepsSumsInRegisters && rowCount >= QuantizedPanelGroup.tallRows
-  let isInPlace = source == .inPlace || isFlipped
+  let isSignToggled =
+    source == .signToggled && keepsSumsInRegisters
+    && rowCount >= QuantizedPanelGroup.signToggledRowCount
+  let isInPlace = source == .inPlace || isSignToggled
   // Rows in place need scratch only for their offsets, so that their slices may be longer.
   let most = larger(
     sliceRowCount(rowBytes: im2colRowBytes(geometry, runs: runs)),
-    isFlipped ? QuantizedPanelGroup.tallRows(rowBytes: rowBytes) : 0)
+    isSignToggled ? QuantizedPanelGroup.signToggledRowCount(rowBytes: rowBytes) : 0)
   let least = smaller(
-    rowCount, isFlipped ? QuantizedPanelGroup.tallRows : keepsSumsInRegisters ? minimumSliceRows : 1
+    rowCount,
+    isSignToggled
+      ? QuantizedPanelGroup.signToggledRowCount : keepsSumsInRegisters ? minimumSliceRows : 1
   )
   let block = larger(least, balancedSliceRows(of: arguments, most: most))
   let corrections = arguments.scratch + tileBytes
@@ -169,7 +172,7 @@ func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource
     start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0, runs: runs,
     runStride: quantizedSteps(geometry.patchDepth / runs) &* 4,
     runBytes: geometry.patchDepth / runs &* packedElementBytes)
-  rows.isFlipped = isFlipped
+  rows.isSignToggled = isSignToggled
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let first = smaller(row, arguments.rows.upperBound &- least)
@@ -328,7 +331,7 @@ private func multiplyPanelGroups(
       columns: columns, outputStride: arguments.outputStride &* outputBytes,
       scratch: arguments.scratch)
     #if TRANSPOSED_OPERANDS
-      if rows.isFlipped { FlippedRows.prepare(panelGroup) }
+      if rows.isSignToggled { SignToggledRows.prepare(panelGroup) }
     #endif
     if let hybrid {
       multiplyPanelGroup(panelGroup, hybrid.advanced(by: firstRow))

@@ -11,8 +11,8 @@ func quantizedProducts(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
     list(RowsInPlace.self, add)
   #endif
   #if TRANSPOSED_OPERANDS
-    list(RowsFlipped<One>.self, add)
-    list(RowsFlipped<Two>.self, add)
+    list(SignToggledRowsInPlace<One>.self, add)
+    list(SignToggledRowsInPlace<Two>.self, add)
   #endif
   list(ImplicitGEMM.self, add)
   #if WINOGRAD
@@ -131,8 +131,10 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
   /// Pixels in place, whose sign bits are toggled after loading, for exactly `Panels` panels.
   ///
   /// If more columns read a row, a copy whose sign bits are toggled once is faster.
-  private enum RowsFlipped<Panels: Literal>: QuantizedGEMMStrategy {
-    static var name: StaticString { Panels.value == 1 ? "flipped-rows" : "flipped-rows-two-panels" }
+  private enum SignToggledRowsInPlace<Panels: Literal>: QuantizedGEMMStrategy {
+    static var name: StaticString {
+      Panels.value == 1 ? "signToggled-rows" : "signToggled-rows-two-panels"
+    }
 
     static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
       if let refusal = problem.refusalInPlace { return refusal }
@@ -141,13 +143,13 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
       let beside = problem.results == .bytes ? lanes / 2 : 0
       if problem.columns > Panels.value &* lanes &+ beside { return .manyColumns }
       if problem.columns <= (Panels.value &- 1) &* lanes { return .fewColumns }
-      if problem.rows < QuantizedPanelGroup.tallRows { return .fewRows }
+      if problem.rows < QuantizedPanelGroup.signToggledRowCount { return .fewRows }
       let format = PackedFormat(
         filter: problem.filter, input: QuantizedFormat(isSigned: true, zeroPoint: 0))
-      let canFlip =
+      let canToggleSigns =
         problem.patches.patchDepth >= 64 && format.weightZeroPoint == 0
         && problem.results != .sums && !problem.haveSignednessOfDot
-      return canFlip ? nil : .otherRows
+      return canToggleSigns ? nil : .otherRows
     }
 
     static func work(_ problem: GEMMProblem) -> KernelWork {
@@ -155,7 +157,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
     }
 
     static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) {
-      multiplyRows(arguments, .flipped)
+      multiplyRows(arguments, .signToggled)
     }
   }
 #endif

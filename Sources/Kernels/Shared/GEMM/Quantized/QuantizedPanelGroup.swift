@@ -16,7 +16,7 @@ struct QuantizedPanelGroup {
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
-  /// Scratch for one vector, followed by the constant of `FlippedRows`.
+  /// Scratch for one vector, followed by the constant of `SignToggledRows`.
   var scratch: UnsafeMutableRawPointer
 }
 
@@ -40,14 +40,14 @@ extension QuantizedPanelGroup {
 
   /// The fewest rows for which toggling sign bits after loading pays.
   @inline(__always)
-  static var tallRows: Int { 8 &* tileRows }
+  static var signToggledRowCount: Int { 8 &* tileRows }
 
   /// Returns the rows of a slice in place whose sign bits are toggled.
   ///
   /// Their offsets take less scratch memory than copies would.
   @inline(__always)
-  static func tallRows(rowBytes: Int) -> Int {
-    larger(tallRows, smaller(minimumSliceRows &* rowBytes / 8, (64 &* 1024) / rowBytes))
+  static func signToggledRowCount(rowBytes: Int) -> Int {
+    larger(signToggledRowCount, smaller(minimumSliceRows &* rowBytes / 8, (64 &* 1024) / rowBytes))
   }
 
   /// Whether a single panel is multiplied in tiles of twice `tileRows`.

@@ -67,7 +67,7 @@ import OcellusKernelABI
     mutating func addProducts(_ panelGroup: QuantizedPanelGroup, _ row: Int) {
       let steps = (panelGroup.rows.runBytes &+ 3) / 4
       let offsets = panelGroup.rows.offsets + row
-      let flip = SumVector(repeating: panelGroup.rows.isFlipped ? highestBits : 0)
+      let signToggle = SumVector(repeating: panelGroup.rows.isSignToggled ? highestBits : 0)
       var weights = panelGroup.panel + scaleBytes
       var run = panelGroup.rows.start
       for _ in 0..<panelGroup.rows.runs {
@@ -75,8 +75,8 @@ import OcellusKernelABI
         var left = steps
         while left > 0 {
           let x = transposedParts(
-            rows(place, offsets) ^ flip, rows(place, offsets + 1) ^ flip,
-            rows(place, offsets + 2) ^ flip, rows(place, offsets + 3) ^ flip)
+            rows(place, offsets) ^ signToggle, rows(place, offsets + 1) ^ signToggle,
+            rows(place, offsets + 2) ^ signToggle, rows(place, offsets + 3) ^ signToggle)
           add(x.0, weights)
           if left > 1 { add(x.1, weights + sumVectorBytes) }
           if left > 2 { add(x.2, weights + 2 &* sumVectorBytes) }

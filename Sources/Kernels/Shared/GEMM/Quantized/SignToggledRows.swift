@@ -3,12 +3,12 @@ import OcellusKernelABI
 // Two ways to load rows of bytes: as they are, or with their sign bits toggled.
 
 /// The conversion of row bytes after they are broadcast to all lanes.
-protocol RowReading {
+protocol RowConversion {
   init(_ panelGroup: QuantizedPanelGroup)
   func callAsFunction(_ bytes: SumVector) -> SumVector
 }
 
-struct PlainRows: RowReading {
+struct UnconvertedRows: RowConversion {
   @inline(__always)
   init(_: QuantizedPanelGroup) {}
 
@@ -17,7 +17,7 @@ struct PlainRows: RowReading {
 }
 
 #if TRANSPOSED_OPERANDS
-  struct FlippedRows: RowReading {
+  struct SignToggledRows: RowConversion {
     private let bits: SumVector
 
     /// Loads the sign bits from memory, where the compiler cannot see that they are constant.
@@ -25,7 +25,9 @@ struct PlainRows: RowReading {
     /// With a constant it would toggle four or eight bytes before the broadcast, and would then
     /// need another instruction to broadcast them.
     @inline(__always)
-    init(_ panelGroup: QuantizedPanelGroup) { bits = loadSums(FlippedRows.place(in: panelGroup)) }
+    init(_ panelGroup: QuantizedPanelGroup) {
+      bits = loadSums(SignToggledRows.place(in: panelGroup))
+    }
 
     @inline(__always)
     func callAsFunction(_ bytes: SumVector) -> SumVector { bytes ^ bits }
@@ -47,11 +49,11 @@ struct PlainRows: RowReading {
   ///
   /// The function is kept out of line so that accumulators share the registers with nothing else.
   @inline(never)
-  func multiplyFlipped<Epilogue: PanelGroupEpilogue>(
+  func multiplySignToggled<Epilogue: PanelGroupEpilogue>(
     _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _: Epilogue.Type
   ) {
     let epilogue = Epilogue(panelGroup, settings, vectors: 2)
-    let reading = FlippedRows(panelGroup)
+    let reading = SignToggledRows(panelGroup)
     var row = 0
     while row < panelGroup.rows.count {
       let first = smaller(row, panelGroup.rows.count &- tileRows)
