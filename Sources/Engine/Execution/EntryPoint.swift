@@ -14,7 +14,7 @@ public final class EntryPoint {
   private let inputNames: [Int: String]
   private let outputNames: [Int: String]
   private var pendingShapes: [Int: Shape] = [:]
-  private var sharingTrial = SharingTrial()
+  private var threadingTrial = ThreadingTrial()
 
   init(session: Session, runner: SubgraphRunner) {
     self.session = session
@@ -105,7 +105,7 @@ public final class EntryPoint {
     pendingShapes = [:]
     session.meter.startPlanning()
     try runner.plan(inputShapes: changed, placesInputs: true)
-    sharingTrial = SharingTrial()
+    threadingTrial = ThreadingTrial()
   }
 
   // MARK: Inputs
@@ -208,11 +208,11 @@ public final class EntryPoint {
 
   /// Runs on all threads, or on one where trials have found that to be faster.
   private func runShared() throws(ModelError) {
-    session.workers.isSharing = sharingTrial.shares
-    guard session.allowsTrials, sharingTrial.timesNextRun() else { return try runner.run() }
+    session.workers.isSharing = threadingTrial.shares
+    guard session.allowsTrials, threadingTrial.timesNextRun() else { return try runner.run() }
     let start = MonotonicTime.now
     try runner.run()
-    sharingTrial.runEnded(after: MonotonicTime.now.nanoseconds - start.nanoseconds)
+    threadingTrial.runEnded(after: MonotonicTime.now.nanoseconds - start.nanoseconds)
   }
 
   // MARK: Outputs

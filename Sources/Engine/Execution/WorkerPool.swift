@@ -23,10 +23,10 @@ final class WorkerPool: @unchecked Sendable {
   private let jobNumber = Atomic<UInt64>(0)
   private let isStopping = Atomic(false)
   private let control: RunControl
-  private var work: PartWork?
+  private var work: ParallelLoop?
   /// The log of work items, if somebody watches them; changed only while no work item is left.
-  var log: PartLog?
-  private var helpers: [SleepingThread] = []
+  var log: WorkItemLog?
+  private var helpers: [HelperThread] = []
 
   /// The number of polls before a thread sleeps, which take some hundreds of microseconds.
   ///
@@ -41,7 +41,7 @@ final class WorkerPool: @unchecked Sendable {
     for queue in 0..<queueCount { (queues + queue * Self.queueStride).initialize(to: Atomic(0)) }
     for queue in 1..<queueCount {
       // With fewer threads than asked for, runs are slower but correct.
-      guard let helper = SleepingThread({ self.work(on: $0, onQueue: queue) }) else { break }
+      guard let helper = HelperThread({ self.work(on: $0, onQueue: queue) }) else { break }
       helpers.append(helper)
     }
   }
@@ -57,7 +57,7 @@ final class WorkerPool: @unchecked Sendable {
     helpers = []
   }
 
-  func run(_ partCount: Int, _ work: PartWork) {
+  func run(_ partCount: Int, _ work: ParallelLoop) {
     self.work = work
     completed.store(0, ordering: .relaxed)
     for queue in 0..<queueCount {
@@ -67,7 +67,7 @@ final class WorkerPool: @unchecked Sendable {
     }
     jobNumber.wrappingAdd(1, ordering: .sequentiallyConsistent)
     wakeHelpers()
-    workOffParts(from: 0)
+    workOffItems(from: 0)
     var spins = 0
     while completed.load(ordering: .acquiring) < partCount {
       spins += 1
@@ -77,7 +77,7 @@ final class WorkerPool: @unchecked Sendable {
   }
 
   /// Runs the work items of a queue in order, then steals those of the other queues.
-  private func workOffParts(from queue: Int) {
+  private func workOffItems(from queue: Int) {
     for distance in 0..<queueCount {
       let other = (queue + distance) % queueCount
       while let part = claim(in: other, atEnd: distance > 0) {
@@ -119,13 +119,13 @@ final class WorkerPool: @unchecked Sendable {
     for helper in helpers { helper.wake() }
   }
 
-  private func work(on thread: SleepingThread, onQueue queue: Int) {
+  private func work(on thread: HelperThread, onQueue queue: Int) {
     var lastJob: UInt64 = 0
     while !isStopping.load(ordering: .relaxed) {
       let job = jobNumber.load(ordering: .acquiring)
       if job != lastJob {
         lastJob = job
-        workOffParts(from: queue)
+        workOffItems(from: queue)
       } else if !spinForWork(after: job) {
         thread.sleep { hasWork(after: job) }
       }

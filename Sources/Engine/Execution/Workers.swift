@@ -23,7 +23,7 @@ package struct WorkersReference {
   }
 
   /// Runs every work item of a loop once; see `Workers.run`.
-  package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
+  package func run<State>(_ partCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
     workers._withUnsafeGuaranteedRef { $0.run(partCount, loop, state) }
   }
 }
@@ -40,7 +40,7 @@ package final class Workers {
   var isSharing = true
   private var pool: WorkerPool?
   /// The log of shared work items, while somebody watches them.
-  var log: PartLog? {
+  var log: WorkItemLog? {
     didSet { pool?.log = log }
   }
 
@@ -68,7 +68,7 @@ package final class Workers {
   ///
   /// Any thread may take any work item, so a work item must not depend on another. When the run is
   /// stopped, the remaining work items are skipped.
-  package func run<State>(_ partCount: Int, _ loop: PartLoop<State>, _ state: State) {
+  package func run<State>(_ partCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
     guard isSharing, threadCount > 1, partCount > 1 else {
       return loop.runAll(partCount, with: state, control)
     }

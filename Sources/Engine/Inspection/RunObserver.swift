@@ -11,12 +11,12 @@ public protocol RunObserver: AnyObject {
   /// Whether to record which thread runs which work item (`ObservedNode.parts`), which takes time.
   ///
   /// The value is read when the observer is set, and is `false` by default.
-  var watchesParts: Bool { get }
+  var recordsWorkItems: Bool { get }
 }
 
 extension RunObserver {
   /// Does not record work items.
-  public var watchesParts: Bool { false }
+  public var recordsWorkItems: Bool { false }
 }
 
 /// A node of the file in a run, as observers see it.
@@ -30,10 +30,10 @@ public struct ObservedNode {
   private let place: (segment: PlanSegment, step: Int)?
   let memory: TensorMemory
   /// The log of the node's work items, if they are recorded.
-  private let log: PartLog?
+  private let log: WorkItemLog?
 
   /// Makes a node that is a step of a segment.
-  init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: PartLog?) {
+  init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: WorkItemLog?) {
     node = segment.steps[step].node
     place = (segment, step)
     (self.memory, self.log) = (memory, log)
@@ -89,9 +89,9 @@ public struct ObservedNode {
   }
   /// The work items that threads shared, thread by thread, once the node has run.
   ///
-  /// There are none if one thread did all the work, or if `watchesParts` is false. If there are
+  /// There are none if one thread did all the work, or if `recordsWorkItems` is false. If there are
   /// very many, the last ones are missing.
-  public var parts: [PartTime] { log?.parts ?? [] }
+  public var parts: [WorkItemTime] { log?.parts ?? [] }
 }
 
 extension Interpreter {
@@ -104,7 +104,7 @@ extension Interpreter {
       session.observer = newValue
       let workers = session.workers
       workers.log =
-        newValue?.watchesParts == true ? PartLog(threadCount: workers.threadCount) : nil
+        newValue?.recordsWorkItems == true ? WorkItemLog(threadCount: workers.threadCount) : nil
     }
   }
 }

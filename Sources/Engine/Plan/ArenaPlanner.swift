@@ -69,20 +69,20 @@ private struct PlacedRequests {
   private var all: [Int32] = []
   /// The same indices by range of steps; each request is in all ranges in which it is alive.
   private var parts: [[Int32]]
-  private let stepsPerPart: Int
+  private let stepsPerItem: Int
 
   init(lifetimesOf requests: [ArenaPlanner.Request]) {
     // In a hostile model all requests may be alive in all ranges, which bounds the number of
     // ranges.
     let partCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
-    stepsPerPart = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / partCount
+    stepsPerItem = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / partCount
     parts = Array(repeating: [], count: partCount)
     all.reserveCapacity(requests.count)
   }
 
   /// The range that contains a step; the last range has no end.
   private func part(of step: Int) -> Int {
-    min(max(0, step) / stepsPerPart, parts.count - 1)
+    min(max(0, step) / stepsPerItem, parts.count - 1)
   }
 
   mutating func insert(_ number: Int, of requests: [ArenaPlanner.Request]) {

@@ -34,7 +34,7 @@ struct ElementwiseChain: Sendable {
   /// The bytes reserved for a slice of one intermediate tensor.
   private let pieceBytes: Int
   private var preparedBytes = 0
-  private var scratchOfPart = 0
+  private var scratchOfItem = 0
 
   /// Fuses steps of which all but the last are read only by later ones of the group.
   ///
@@ -67,9 +67,9 @@ struct ElementwiseChain: Sendable {
         outputs: part.node.outputs.compactMap { table.firstIndex(of: $0) })
       links.append(
         Link(
-          work: part.work, tensors: tensors, scratchOffset: scratchOfPart,
+          work: part.work, tensors: tensors, scratchOffset: scratchOfItem,
           preparedOffset: preparedBytes))
-      scratchOfPart += ArenaPlanner.aligned(part.work.scratchByteCount)
+      scratchOfItem += ArenaPlanner.aligned(part.work.scratchByteCount)
       preparedBytes += ArenaPlanner.aligned(part.work.preparation?.byteCount ?? 0)
     }
   }
@@ -90,8 +90,8 @@ struct ElementwiseChain: Sendable {
   func step(kernelName: String, threadCount: Int) -> Step {
     let pieceCount = (elementCount + piece - 1) / piece
     let partCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
-    let loop = PartLoop<StepContext> { step, part in
-      let memory = step.scratch + preparedBytes + part * bytesOfPart
+    let loop = WorkItemLoop<StepContext> { step, part in
+      let memory = step.scratch + preparedBytes + part * bytesOfItem
       let addresses = addresses(in: memory, step)
       for piece in part * pieceCount / partCount..<(part + 1) * pieceCount / partCount {
         if step.workers.isOver { return }
@@ -99,7 +99,7 @@ struct ElementwiseChain: Sendable {
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: preparedBytes + partCount * bytesOfPart
+      kernelName: kernelName, scratchByteCount: preparedBytes + partCount * bytesOfItem
     ) { step in
       let addresses = addresses(in: step.scratch + preparedBytes, step)
       for link in links {
@@ -116,14 +116,14 @@ struct ElementwiseChain: Sendable {
     ArenaPlanner.aligned((operands.count + links.count) * MemoryLayout<Int>.size)
   }
 
-  private var offsetOfPieces: Int { scratchOfPart + bytesOfTable }
+  private var offsetOfPieces: Int { scratchOfItem + bytesOfTable }
 
-  private var bytesOfPart: Int { offsetOfPieces + (links.count - 1) * pieceBytes }
+  private var bytesOfItem: Int { offsetOfPieces + (links.count - 1) * pieceBytes }
 
   private func addresses(
     in memory: UnsafeMutableRawPointer, _ step: StepContext
   ) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let addresses = (memory + scratchOfPart).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    let addresses = (memory + scratchOfItem).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     for operand in operands.indices { addresses[operand] = step.addresses[step.inputs[operand]] }
     addresses[operands.count + links.count - 1] = step.output(0)
     return addresses

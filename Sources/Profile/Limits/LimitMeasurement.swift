@@ -64,7 +64,7 @@ struct LimitMeasurement {
     // Numbers so small that sums of their products stay finite for hours.
     memory.initializeMemory(
       as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)
-    let parts = PartLoop<Pass> { pass, part in loop(pass.memory + part * stride, pass.rounds) }
+    let parts = WorkItemLoop<Pass> { pass, part in loop(pass.memory + part * stride, pass.rounds) }
     func time(_ rounds: Int) -> Int {
       let start = MonotonicTime.now.nanoseconds
       workers.run(threadCount, parts, Pass(memory: memory, rounds: rounds))

@@ -71,7 +71,7 @@ private final class TimelineWatcher: RunObserver {
     var inner = 0
   }
 
-  let watchesParts = true
+  let recordsWorkItems = true
   private let threadCount: Int
   private(set) var spans: [Timeline.Span] = []
   private(set) var isFull = false

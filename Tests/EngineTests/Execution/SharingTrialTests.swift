@@ -5,7 +5,7 @@ import Testing
 private struct SimulatedMachine {
   var shared: Int
   var alone: Int
-  var trial = SharingTrial()
+  var trial = ThreadingTrial()
 
   /// Runs so often; tells how many of the runs were shared.
   mutating func run(_ count: Int) -> Int {
@@ -21,7 +21,7 @@ private struct SimulatedMachine {
 
 @Suite struct SharingTrialTests {
   @Test func theFirstRunIsSharedAndNotTimed() {
-    var trial = SharingTrial()
+    var trial = ThreadingTrial()
     #expect(trial.shares)
     let isTimed = (0..<2).map { _ in trial.timesNextRun() }
     #expect(isTimed == [false, true])
@@ -59,7 +59,7 @@ private struct SimulatedMachine {
   }
 
   @Test func oneUndisturbedRunOfThreeIsEnough() {
-    var trial = SharingTrial()
+    var trial = ThreadingTrial()
     var isTimed: [Bool] = []
     for time in [0, 50_000, 900_000, 800_000, 60_000, 60_000, 60_000, 0] {
       isTimed.append(trial.timesNextRun())

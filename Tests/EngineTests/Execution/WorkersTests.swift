@@ -11,7 +11,8 @@ import Testing
       let tileCount = round % 17
       var counts = [Int](repeating: 0, count: tileCount)
       counts.withUnsafeMutableBufferPointer { counts in
-        let loop = PartLoop<UnsafeMutableBufferPointer<Int>> { counts, tile in counts[tile] += 1 }
+        let loop = WorkItemLoop<UnsafeMutableBufferPointer<Int>> { counts, tile in counts[tile] += 1
+        }
         workers.run(tileCount, loop, counts)
       }
       #expect(counts == [Int](repeating: 1, count: tileCount))
@@ -23,7 +24,7 @@ import Testing
   func stoppedLoopsLeaveTilesOut(threadCount: Int) {
     final class Count: Sendable { let value = Atomic(0) }
     let (control, count) = (RunControl(), Count())
-    let loop = PartLoop<Count> { count, _ in
+    let loop = WorkItemLoop<Count> { count, _ in
       if count.value.wrappingAdd(1, ordering: .relaxed).newValue == 3 { control.cancel() }
     }
     Workers(threadCount: threadCount, control: control).run(10_000, loop, count)
@@ -37,7 +38,7 @@ import Testing
   @Test func sleepingThreadsWakeUp() throws {
     final class Sum: Sendable { let value = Atomic(0) }
     let workers = Workers(threadCount: 2)
-    let loop = PartLoop<Sum> { $0.value.wrappingAdd($1, ordering: .relaxed) }
+    let loop = WorkItemLoop<Sum> { $0.value.wrappingAdd($1, ordering: .relaxed) }
     for _ in 0..<3 {
       let sum = Sum()
       workers.run(100, loop, sum)
@@ -57,7 +58,7 @@ import Testing
     final class Arrivals: Sendable { let count = Atomic(0) }
     // Each tile has a place of its own: the thread sanitizer does not know Swift's mutex.
     typealias Allowed = (arrivals: Arrivals, lists: UnsafeMutableBufferPointer<String>)
-    let loop = PartLoop<Allowed> { allowed, tile in
+    let loop = WorkItemLoop<Allowed> { allowed, tile in
       allowed.arrivals.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       // Until then nobody takes a second tile, so that each is done by a thread of its own.
       while allowed.arrivals.count.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
@@ -75,7 +76,7 @@ import Testing
 
   /// Many threads on few processors would take turns.
   @Test func noMoreThreadsRunThanProcessors() {
-    let loop = PartLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, tile in
+    let loop = WorkItemLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, tile in
       threads[tile] = pthread_self()
       // Long enough that others come for tiles.
       usleep(500)

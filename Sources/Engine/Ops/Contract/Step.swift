@@ -50,7 +50,7 @@ extension Step {
     kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0, partCount: Int,
     body: @escaping @Sendable (_ step: StepContext, _ part: Int) -> Void
   ) {
-    let loop = PartLoop(body)
+    let loop = WorkItemLoop(body)
     self.init(
       kernelName: kernelName, strategy: strategy, scratchByteCount: scratchByteCount
     ) { step in

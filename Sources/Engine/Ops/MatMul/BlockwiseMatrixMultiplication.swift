@@ -19,15 +19,15 @@ struct BlockwiseMatrixMultiplication {
     }
     let source = DynamicallyQuantizedInput(
       itemCount: rowCount, elementsPerItem: depth, roundsAsymmetrically: true, context)
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: 1, multipleOf: 1, columns: outputChannels, multipleOf: kernel.panelColumns,
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
       threadCount: context.threadCount)
     // 64 is a multiple of any number of rows that a kernel computes at once.
-    let rowsAtOnce = PartGrid.rowsAtOnce(
+    let rowsAtOnce = WorkItemGrid.rowsAtOnce(
       depth: depth, columns: outputChannels, multipleOf: 64)
     let scratchBytes = kernel.scratchByteCount(shape)
-    let loop = PartLoop<(step: StepContext, rounded: DynamicallyQuantizedInput.Items)> {
+    let loop = WorkItemLoop<(step: StepContext, rounded: DynamicallyQuantizedInput.Items)> {
       run, part in
       let output = run.step.output(0).assumingMemoryBound(to: Float.self)
       run.step.workers.forEachSlice(of: 0..<rowCount, length: rowsAtOnce) { rows in

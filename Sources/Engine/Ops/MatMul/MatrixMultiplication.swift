@@ -75,9 +75,9 @@ struct MatrixMultiplication {
   /// Returns the division of one group's rows, or of some of them, among threads.
   func grid(
     tileRows: Int, panelColumns: Int, threadCount: Int, rows: Int? = nil
-  ) -> PartGrid {
+  ) -> WorkItemGrid {
     let rows = rows ?? rowCount
-    return PartGrid(
+    return WorkItemGrid(
       rows: rows, multipleOf: tileRows, columns: columnCount, multipleOf: panelColumns,
       multiplyAdds: saturatingProduct(rows, patches.depth, outputChannels),
       threadCount: threadCount)

@@ -40,7 +40,7 @@ private struct PlannedMove: Sendable {
   private let source: ElementMove.Source
   private let result: Int
   private let pieceCount: Int
-  private let pieces: PartLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
+  private let pieces: WorkItemLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
   /// The copy in bytes, where both sides are contiguous.
   let flatMove: FlatMove?
 
@@ -53,7 +53,7 @@ private struct PlannedMove: Sendable {
     ).flatMap { $0.pieces(ofAtMost: StridedCopy.mostAtOnce) }
       .map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.movement) }
     pieceCount = copies.count
-    pieces = PartLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
+    pieces = WorkItemLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
     flatMove =
       if case .input(let operand) = move.source, move.copy.isFlat {
         FlatMove(

@@ -31,7 +31,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
     self.rows = rows
     self.columns = columns
     epilogue = FloatEpilogue(-.infinity ... .infinity, context.numerics)
-    rowsAtOnce = PartGrid.rowsAtOnce(
+    rowsAtOnce = WorkItemGrid.rowsAtOnce(
       depth: rows.depth, columns: columns, multipleOf: kernel.tileRows)
     weights = context.packedWeights(
       "\(purpose), \(chosen.choice.name)", byteCount: kernel.packedByteCount(columns, rows.depth)

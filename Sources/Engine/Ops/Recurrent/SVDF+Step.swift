@@ -71,7 +71,7 @@ private struct IntegerFilters: Sendable {
         inputs, rows: input[0], columns: weights.shape[0], rowBytes: format.rowBytes,
         results: .sums))
     gemm = chosen.kernel
-    rowsAtOnce = PartGrid.rowsAtOnce(
+    rowsAtOnce = WorkItemGrid.rowsAtOnce(
       depth: input[1], columns: weights.shape[0], multipleOf: gemm.tileRows(inputs))
     packed = Self.pack(weights, inputs, format, chosen, context)
   }

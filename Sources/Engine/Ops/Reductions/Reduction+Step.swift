@@ -127,7 +127,7 @@ private struct ReductionPasses: Sendable {
     workers: WorkersReference
   )
   private struct Pass: Sendable {
-    var loop: PartLoop<Operands>
+    var loop: WorkItemLoop<Operands>
     var partCount: Int
     /// The offset of the results in scratch memory; not used by the last pass.
     var offset: Int
@@ -148,11 +148,11 @@ private struct ReductionPasses: Sendable {
     for (index, run) in runs.enumerated() {
       let isLast = index == runs.count - 1
       let kernel = index == 0 ? first : later
-      let grid = PartGrid(
+      let grid = WorkItemGrid(
         rows: run.outer, multipleOf: 1, columns: 1, multipleOf: 1,
         multiplyAdds: run.outer * run.reduced * run.inner / 4, threadCount: context.threadCount,
-        longestBlock: Step.longestSlice)
-      let loop = PartLoop<Operands> { operands, part in
+        maximumBlockWork: Step.longestSlice)
+      let loop = WorkItemLoop<Operands> { operands, part in
         grid.forEachBlock(of: part, operands.workers) { rows, _ in
           kernel(
             ReductionArguments(

@@ -84,7 +84,7 @@ package struct ReductionLayout {
       let results = results.baseAddress
     else { return }
     let (length, isReduced) = (extents[extents.count - 1], strides[strides.count - 1] == 0)
-    forEachPart(ofRows: length, control) { start, target, length in
+    forEachItem(ofRows: length, control) { start, target, length in
       // Separate pointers avoid sums of indices, whose overflow checks would prevent vectorization.
       let run = elements + start
       let target = results + target
@@ -103,7 +103,7 @@ package struct ReductionLayout {
   /// The arguments are the offsets of the run and of its result, and the length. Long runs are
   /// divided into segments, since one run may hold all elements.
   @inline(__always)
-  private func forEachPart(
+  private func forEachItem(
     ofRows length: Int, _ control: RunControl?,
     _ body: (_ start: Int, _ target: Int, _ length: Int) -> Void
   ) {

@@ -17,10 +17,10 @@ extension ArgExtremum {
     let resultCount = context.outputShapes[0].elementCount
     let outer = resultCount / max(inner, 1)
     let isWide = context.node.outputs[0].type == .int64
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
-    let loop = PartLoop<StepContext> { step, part in
+    let loop = WorkItemLoop<StepContext> { step, part in
       step.workers.forEachSlice(of: grid[part].rows, length: rowsAtOnce) { rows in
         kernel(
           ReductionArguments(

@@ -14,7 +14,7 @@ extension RFFT2D {
     let fourier = context.kernels.fourier
     let constants = try Constants(length: length, context)
     let rowCount = input.product(of: 0..<input.rank - 2)
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: rowCount, multipleOf: 4, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(rowCount, FourierTransform.multiplyAdds(length: length)),
       threadCount: context.threadCount)

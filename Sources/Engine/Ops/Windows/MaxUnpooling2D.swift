@@ -81,12 +81,12 @@ package struct MaxUnpooling2D: Operator {
     else { return nil }
     let output = context.outputShapes[0]
     let unpool = context.kernels.pooling.unpoolFloat
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: input[0] * input[1], multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount,
-      longestBlock: Step.longestSlice)
+      maximumBlockWork: Step.longestSlice)
     // Each work item records in scratch memory whether all its taps were inside their windows.
-    let loop = PartLoop<StepContext> { step, part in
+    let loop = WorkItemLoop<StepContext> { step, part in
       var areInside = true
       grid.forEachBlock(of: part, step.workers) { lines, _ in
         let isInside = unpool(

@@ -27,10 +27,10 @@ extension Resize {
     let scratchBytes =
       isCopy
       ? 0 : resampling.scratchByteCount(input[2] * input[3], saturatingProduct(width, input[3]))
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: output[0] * height, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: output.elementCount, threadCount: context.threadCount,
-      longestBlock: Step.longestSlice)
+      maximumBlockWork: Step.longestSlice)
     return Step(
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count

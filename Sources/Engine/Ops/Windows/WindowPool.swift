@@ -3,7 +3,7 @@ import OcellusKernelABI
 /// A pool over the windows of images, computed by kernels.
 struct WindowPool: Sendable {
   /// The most elements that a kernel call reads: results times taps.
-  private static let longestBlock = 1 << 24
+  private static let maximumBlockWork = 1 << 24
 
   var windows: PatchGeometry
   var imageCount: Int
@@ -53,7 +53,7 @@ struct WindowPool: Sendable {
     let range = FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound)
     var means = self
     means.range = -Float.infinity...Float.infinity
-    let loop = PartLoop<StepContext> { [means] step, part in
+    let loop = WorkItemLoop<StepContext> { [means] step, part in
       grid.forEachBlock(of: part, step.workers) { lines, _ in
         means.run(
           lines, step.scratch, step, scratch: step.scratch + squareBytes + part * scratchBytes)
@@ -82,14 +82,14 @@ struct WindowPool: Sendable {
   private var taps: Int { min(windows.windowHeight, windows.inputHeight) * windows.windowWidth }
 
   private var hasShortLines: Bool {
-    saturatingProduct(windows.outputWidth, windows.channels, taps) <= 8 * Self.longestBlock
+    saturatingProduct(windows.outputWidth, windows.channels, taps) <= 8 * Self.maximumBlockWork
   }
 
-  private func grid(_ context: PlanContext) -> PartGrid {
-    PartGrid(
+  private func grid(_ context: PlanContext) -> WorkItemGrid {
+    WorkItemGrid(
       rows: imageCount * windows.outputHeight, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(context.outputShapes[0].elementCount, taps),
-      threadCount: context.threadCount, longestBlock: Self.longestBlock)
+      threadCount: context.threadCount, maximumBlockWork: Self.maximumBlockWork)
   }
 
   private func run(

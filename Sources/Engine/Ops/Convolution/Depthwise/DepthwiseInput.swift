@@ -17,7 +17,7 @@ struct DepthwiseInput {
   private let elementsPerItem: Int
   private let elementBytes: Int
   private let repetition:
-    PartLoop<(source: UnsafeRawPointer, target: UnsafeMutableRawPointer, step: Int)>
+    WorkItemLoop<(source: UnsafeRawPointer, target: UnsafeMutableRawPointer, step: Int)>
 
   /// Plans for a tensor of the shape `input` and `channels` output channels, computing at most
   /// `mostItems` at once.
@@ -40,7 +40,7 @@ struct DepthwiseInput {
     runCount = input[0] / items
     let (count, repetitions) = (elementsPerItem * items, repetitions)
     let repeatChannels = kernels.repeatChannels
-    repetition = PartLoop { run, part in
+    repetition = WorkItemLoop { run, part in
       let first = part * run.step
       repeatChannels(
         ChannelRepetitionArguments(

@@ -38,11 +38,11 @@ struct TunedDepthwise {
 
   /// Returns the division of one run's output pixels among threads: whole rows, in pairs because
   /// quantized kernels compute two at once.
-  func grid(_ input: DepthwiseInput, _ threadCount: Int) -> PartGrid {
+  func grid(_ input: DepthwiseInput, _ threadCount: Int) -> WorkItemGrid {
     let pixelCount = input.itemsPerRun * patches.outputHeight * patches.outputWidth
     // A single row is divided as well, in units that give every thread some work.
     let unit = patches.outputHeight == 1 ? min(patches.outputWidth, 64) : 2 * patches.outputWidth
-    return PartGrid(
+    return WorkItemGrid(
       rows: pixelCount, multipleOf: unit, columns: 1, multipleOf: 1,
       // One multiply-add takes as long as four of a GEMM.
       multiplyAdds: saturatingProduct(pixelCount, patches.depth, 4), threadCount: threadCount)
@@ -187,7 +187,7 @@ struct TunedDepthwise {
     let firstScratch = roundedBytes + source.scratchByteCount
     let runElements = grid.rowCount * channels
     typealias Run = (step: StepContext, input: UnsafeRawPointer, number: Int)
-    let loop = PartLoop<Run> { run, part in
+    let loop = WorkItemLoop<Run> { run, part in
       grid.forEachBlock(of: part, run.step.workers) { pixels, _ in
         body(
           run.step,

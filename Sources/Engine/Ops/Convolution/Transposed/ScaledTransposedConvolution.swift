@@ -32,7 +32,7 @@ struct ScaledTransposedConvolution {
       itemCount: itemCount, elementsPerItem: itemElements,
       roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
     let lineCount = itemCount * geometry.rows.inputExtent
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
         itemCount * geometry.rows.outputExtent, geometry.columns.outputExtent,
@@ -40,7 +40,7 @@ struct ScaledTransposedConvolution {
       threadCount: context.threadCount)
     let floatBytes = ArenaPlanner.aligned(itemCount * itemElements * 4)
     let runBytes = ArenaPlanner.aligned(tapCount * MemoryLayout<ScaledProductSegment>.stride)
-    let loop = PartLoop<(step: StepContext, input: ScaledInput)> { run, part in
+    let loop = WorkItemLoop<(step: StepContext, input: ScaledInput)> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + floatBytes + part * runBytes
       let runs = scratch.bindMemory(to: ScaledProductSegment.self, capacity: tapCount)
       for line in grid[part].rows {

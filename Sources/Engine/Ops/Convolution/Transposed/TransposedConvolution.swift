@@ -114,13 +114,13 @@ struct TransposedConvolution {
       pixel: ofNothing.resultOfNothing(channels: outputChannels))
     let linesPerItem = (geometry.rows.inputExtent + geometry.rows.stride - 1) / geometry.rows.stride
     let lineCount = itemCount * linesPerItem
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
         lineCount, geometry.columns.outputExtent, constants.weights.elementCount),
       threadCount: context.threadCount)
     let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
-    let loop = PartLoop<StepContext> { step, part in
+    let loop = WorkItemLoop<StepContext> { step, part in
       let lines = grid[part].rows
       // Row by row, so all convolutions find the input in a near cache.
       for line in lines {
@@ -249,7 +249,7 @@ private struct Convolution: Sendable {
   /// Returns the convolution with as many pixels per kernel call as suit the kernel.
   func sliced(for arithmetic: some PanelArithmetic) -> Convolution {
     var sliced = self
-    sliced.rowsAtOnce = PartGrid.rowsAtOnce(
+    sliced.rowsAtOnce = WorkItemGrid.rowsAtOnce(
       depth: patches.depth, columns: columnCount, multipleOf: arithmetic.tileRows(patches))
     return sliced
   }

@@ -38,7 +38,7 @@ extension Conv3D {
     let kernelBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     let partBytes = kernelBytes + ArenaPlanner.aligned(matrixBytes)
     let resultBytes = lines.length * channels * 4
-    let blocks = PartGrid(
+    let blocks = WorkItemGrid(
       rows: lines.length, multipleOf: panels.tileRows(patches), columns: channels,
       multipleOf: panels.panelColumns,
       multiplyAdds: saturatingProduct(lines.length, lines.depth, channels), threadCount: 1)

@@ -85,7 +85,7 @@ private struct TapGEMM {
   let packedByteCount: Int
   let matrixByteCount: Int
   private let kernelByteCount: Int
-  private let blocks: PartGrid
+  private let blocks: WorkItemGrid
 
   init(_ planes: VolumePlanes, _ context: PlanContext) {
     lineLength = planes.lineLength
@@ -101,7 +101,7 @@ private struct TapGEMM {
       panels.packedByteCount(columns: columnCount, patches))
     matrixByteCount = saturatingProduct(lineLength, columnCount, 4)
     kernelByteCount = ArenaPlanner.aligned(panels.scratchByteCount(patches))
-    blocks = PartGrid(
+    blocks = WorkItemGrid(
       rows: lineLength, multipleOf: panels.tileRows(patches), columns: columnCount,
       multipleOf: panels.panelColumns,
       multiplyAdds: saturatingProduct(lineLength, planes.channels, columnCount), threadCount: 1)

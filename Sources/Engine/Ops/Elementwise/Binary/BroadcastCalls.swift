@@ -89,19 +89,19 @@ struct BroadcastCalls: Sendable {
     // Waking a thread takes about as long as some tens of thousands of elements.
     let isShared = threadCount > 1 && result.elementCount >= 1 << 14
     let parts = isShared ? 2 * threadCount : 1
-    let partsPerStart = (parts + starts.count - 1) / starts.count
+    let itemsPerStart = (parts + starts.count - 1) / starts.count
     if let operand = Self.repeatedOperand(row: row, rows: rows), starts.count <= 256 {
       repeatedOperand = operand
       rowStrides[operand] = 0
       for start in starts {
         addRepeated(
-          start, row: row.extent, rows: rows.extent, operand: operand, parts: partsPerStart,
+          start, row: row.extent, rows: rows.extent, operand: operand, parts: itemsPerStart,
           elementBytes: elementBytes)
       }
     } else {
       for start in starts {
         add(
-          start, row: row, rows: rows, parts: partsPerStart, elementBytes: elementBytes)
+          start, row: row, rows: rows, parts: itemsPerStart, elementBytes: elementBytes)
       }
     }
     partCount = min(calls.count, parts)
@@ -204,7 +204,7 @@ struct BroadcastCalls: Sendable {
     _ kernel: @escaping @Sendable (BinaryRows) -> Void
   ) -> Step {
     let isShort = calls.allSatisfy { $0.rowLength &* $0.rowCount <= Step.longestSlice }
-    let loop = PartLoop<Rows> { rows, part in
+    let loop = WorkItemLoop<Rows> { rows, part in
       var work = 0
       for index in part * calls.count / partCount..<(part + 1) * calls.count / partCount {
         let call = calls[index]

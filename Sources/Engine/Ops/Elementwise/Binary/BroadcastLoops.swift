@@ -61,7 +61,7 @@ package struct BroadcastLoops: Sendable {
   }
 
   /// The most elements of a row between two checks whether the run is over.
-  private static let longestPart = 1 << 16
+  private static let maximumWorkPerItem = 1 << 16
 
   /// Calls `body` for every row of the result, in order, until the run is over.
   ///
@@ -80,15 +80,15 @@ package struct BroadcastLoops: Sendable {
     var indices = InlineArray<32, Int>(repeating: 0)
     var result = 0
     var operands = Offsets.zero
-    var left = Self.longestPart
+    var left = Self.maximumWorkPerItem
     while true {
       for _ in 0..<next.extent {
         var start = 0
         repeat {
-          let count = min(rowLength &- start, Self.longestPart)
+          let count = min(rowLength &- start, Self.maximumWorkPerItem)
           if left < 0 {
             if isOver() { return }
-            left = Self.longestPart
+            left = Self.maximumWorkPerItem
           }
           left &-= count
           body(result &+ start, start == 0 ? operands : operands &+ rowStrides &* start, count)

@@ -13,10 +13,10 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
   /// All right matrices, packed when the step was planned, if they are constant.
   private let constants: PackedBlock?
   /// The division of a pair's rows and columns among threads, where there are few pairs.
-  private let grid: PartGrid
+  private let grid: WorkItemGrid
   /// The number of work items that the pairs are divided into, where there are many.
   private let pairParts: Int
-  private let loop: PartLoop<Product>
+  private let loop: WorkItemLoop<Product>
 
   /// One multiplication, with its packed right matrix.
   private struct Product {
@@ -53,13 +53,13 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     let isShared = saturatingProduct(multiplyAdds, pairs.count) > 200_000
     pairParts =
       isShared && threadCount > 1 && pairs.count >= 2 * threadCount ? 2 * threadCount : 1
-    let grid = PartGrid(
+    let grid = WorkItemGrid(
       rows: products.rows, multipleOf: kernel.tileRows, columns: products.columns,
       multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
       threadCount: pairParts == 1 ? threadCount : 1)
     self.grid = grid
     let workingByteCount = ArenaPlanner.aligned(kernel.scratchByteCount)
-    loop = PartLoop { product, part in
+    loop = WorkItemLoop { product, part in
       if part > 0, product.workers.isOver { return }
       grid.forEachBlock(of: part, product.workers) { rows, columns in
         kernel.multiply(

@@ -89,7 +89,7 @@ private struct HybridPairs: Sendable {
     let partCount = work > 200_000 ? min(pairs.count, 2 * context.threadCount) : 1
     let scratchBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     typealias Run = (step: StepContext, rounded: DynamicallyQuantizedInput.Items)
-    let loop = PartLoop<Run> { run, part in
+    let loop = WorkItemLoop<Run> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + part * scratchBytes
       for index in part * pairs.count / partCount..<(part + 1) * pairs.count / partCount {
         if index > 0, run.step.workers.isOver { return }

@@ -22,13 +22,14 @@ struct DynamicallyQuantizedInput {
   /// The number of work items that an item of the batch is divided into.
   private let partCount: Int
   private let searches:
-    PartLoop<
+    WorkItemLoop<
       (
         values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>,
         workers: WorkersReference
       )
     >
-  private let roundings: PartLoop<(whole: FloatQuantizationArguments, workers: WorkersReference)>
+  private let roundings:
+    WorkItemLoop<(whole: FloatQuantizationArguments, workers: WorkersReference)>
 
   init(
     itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool,
@@ -45,20 +46,20 @@ struct DynamicallyQuantizedInput {
     self.partCount = partCount
     // Only the last work item may have a remainder that is no multiple of eight.
     let unit = Self.elementsAtOnce
-    let partLength = (elementsPerItem + unit * partCount - 1) / (unit * partCount) * unit
+    let itemLength = (elementsPerItem + unit * partCount - 1) / (unit * partCount) * unit
     let kernel = context.kernels.floatRounding
     self.kernel = kernel
-    searches = PartLoop { item, part in
+    searches = WorkItemLoop { item, part in
       item.extremes[part] = Self.extremes(
-        of: item.values + part * partLength,
-        count: min(partLength, elementsPerItem - part * partLength),
+        of: item.values + part * itemLength,
+        count: min(itemLength, elementsPerItem - part * itemLength),
         from: beginsWithPadding ? 0 : item.values[0], kernel, item.workers)
     }
-    roundings = PartLoop { item, part in
+    roundings = WorkItemLoop { item, part in
       var arguments = item.whole
-      arguments.input += part * partLength
-      arguments.count = min(partLength, elementsPerItem - part * partLength)
-      arguments.output += part * partLength
+      arguments.input += part * itemLength
+      arguments.count = min(itemLength, elementsPerItem - part * itemLength)
+      arguments.output += part * itemLength
       Self.round(arguments, kernel, item.workers)
     }
   }

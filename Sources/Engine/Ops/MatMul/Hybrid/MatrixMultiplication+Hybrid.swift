@@ -64,7 +64,7 @@ extension MatrixMultiplication {
             scratch: scratch))
       }
     }
-    let loop = PartLoop<Run> { run, part in
+    let loop = WorkItemLoop<Run> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + part * scratchBytes
       grid.forEachBlock(of: part, run.step.workers) { rows, columns in
         multiply(run, rows, columns, scratch)

@@ -28,7 +28,7 @@ struct RecurrentHybridGEMM: Sendable {
     self.panels = panels
     self.patches = patches
     self.columns = columns
-    rowsAtOnce = PartGrid.rowsAtOnce(
+    rowsAtOnce = WorkItemGrid.rowsAtOnce(
       depth: depth, columns: columns, multipleOf: panels.tileRows(patches))
     self.weights = context.packedWeights(
       "\(purpose), \(chosen.choice.name)",

@@ -1,12 +1,12 @@
 /// The division of a matrix of results into work items for the threads, by rows or by columns.
-struct PartGrid {
+struct WorkItemGrid {
   let rowCount: Int
   let columnCount: Int
   /// The number of work items.
   let count: Int
   private let rowStep: Int
   private let columnStep: Int
-  private let partsOfColumns: Int
+  private let itemsPerRow: Int
   /// The most rows and columns of one kernel call; longer work items take several calls.
   private let blockRows: Int
   private let blockColumns: Int
@@ -14,46 +14,47 @@ struct PartGrid {
   /// The most multiply-adds of one work item, where that is possible.
   ///
   /// Before each work item the thread checks whether the run was stopped.
-  static let longestPart = 1 << 30
+  static let maximumWorkPerItem = 1 << 30
   /// The limit on work items beyond those that threads need: each may have working memory of its
   /// own.
-  private static let mostParts = 64
+  private static let maximumItemCount = 64
 
   /// Divides results that take `multiplyAdds` in all into a few work items for each thread.
   ///
-  /// Work items are multiples of the microkernel's `tileRows` or `panelColumns`. `longestBlock` is
+  /// Work items are multiples of the microkernel's `tileRows` or `panelColumns`. `maximumBlockWork` is
   /// the number of multiply-adds after which the thread checks whether the run was stopped; it is
   /// smaller for operations that take more time for a multiply-add than a GEMM.
   init(
     rows: Int, multipleOf tileRows: Int, columns: Int, multipleOf panelColumns: Int,
-    multiplyAdds: Int, threadCount: Int, longestBlock: Int = longestPart
+    multiplyAdds: Int, threadCount: Int, maximumBlockWork: Int = maximumWorkPerItem
   ) {
     (blockRows, blockColumns) = Self.block(
       of: max(multiplyAdds / max(saturatingProduct(rows, columns), 1), 1), columns,
-      multipleOf: tileRows, panelColumns, upTo: longestBlock)
+      multipleOf: tileRows, panelColumns, upTo: maximumBlockWork)
     rowCount = rows
     columnCount = columns
     // Signalling a spinning thread and waiting for it takes about a microsecond.
     let isWorthSharing = threadCount > 1 && multiplyAdds > 100_000
     let threadCount = isWorthSharing ? threadCount : 1
-    let leastParts = min(multiplyAdds / Self.longestPart + 1, Self.mostParts)
+    let minimumItemCount = min(multiplyAdds / Self.maximumWorkPerItem + 1, Self.maximumItemCount)
     if rows >= 2 * threadCount * tileRows || columns <= panelColumns {
       rowStep = Self.step(
-        rows, multipleOf: tileRows, threadCount: threadCount, leastParts: leastParts)
+        rows, multipleOf: tileRows, threadCount: threadCount, minimumItemCount: minimumItemCount)
       columnStep = columns
     } else {
       rowStep = rows
       columnStep = Self.step(
-        columns, multipleOf: panelColumns, threadCount: threadCount, leastParts: leastParts)
+        columns, multipleOf: panelColumns, threadCount: threadCount,
+        minimumItemCount: minimumItemCount)
     }
-    partsOfColumns = Self.ceil(columns, columnStep)
-    count = Self.ceil(rows, rowStep) * partsOfColumns
+    itemsPerRow = Self.ceil(columns, columnStep)
+    count = Self.ceil(rows, rowStep) * itemsPerRow
   }
 
   /// Returns the rows and columns of one work item.
   subscript(part: Int) -> (rows: Range<Int>, columns: Range<Int>) {
     if count == 1 { return (0..<rowCount, 0..<columnCount) }
-    let row = part / partsOfColumns * rowStep, column = part % partsOfColumns * columnStep
+    let row = part / itemsPerRow * rowStep, column = part % itemsPerRow * columnStep
     return (
       row..<min(row + rowStep, rowCount), column..<min(column + columnStep, columnCount)
     )
@@ -63,7 +64,8 @@ struct PartGrid {
   /// it.
   static func rowsAtOnce(depth: Int, columns: Int, multipleOf tileRows: Int) -> Int {
     block(
-      of: max(saturatingProduct(depth, columns), 1), 1, multipleOf: tileRows, 1, upTo: longestPart
+      of: max(saturatingProduct(depth, columns), 1), 1, multipleOf: tileRows, 1,
+      upTo: maximumWorkPerItem
     ).rows
   }
 
@@ -108,17 +110,17 @@ struct PartGrid {
   /// With two work items for each thread, the other threads can help a slow one; but one or three
   /// are used where they divide the work more evenly.
   private static func step(
-    _ count: Int, multipleOf unit: Int, threadCount: Int, leastParts: Int
+    _ count: Int, multipleOf unit: Int, threadCount: Int, minimumItemCount: Int
   ) -> Int {
-    let longest = max(ceil(ceil(count, leastParts), unit) * unit, 1)
+    let longest = max(ceil(ceil(count, minimumItemCount), unit) * unit, 1)
     return min(step(count, multipleOf: unit, threadCount: threadCount), longest)
   }
 
   private static func step(_ count: Int, multipleOf unit: Int, threadCount: Int) -> Int {
     if threadCount == 1 { return max(count, 1) }
     var best = (step: max(count, 1), longest: Int.max)
-    for partsOfThread in [2, 1, 3] {
-      let step = max(ceil(ceil(count, partsOfThread * threadCount), unit) * unit, 1)
+    for itemsOfThread in [2, 1, 3] {
+      let step = max(ceil(ceil(count, itemsOfThread * threadCount), unit) * unit, 1)
       let longest = ceil(ceil(count, step), threadCount) * step
       if longest < best.longest { best = (step, longest) }
     }

@@ -3,13 +3,13 @@
 /// It is made with the plan, so that a run allocates nothing: a closure that is created while a
 /// step runs can reach other threads only through the heap. The values that differ from run to run
 /// are in `State`.
-package struct PartLoop<State>: Sendable {
+package struct WorkItemLoop<State>: Sendable {
   private let body: @Sendable (State, _ part: Int) -> Void
-  let work: PartWork
+  let work: ParallelLoop
 
   package init(_ body: @escaping @Sendable (State, _ part: Int) -> Void) {
     self.body = body
-    work = PartWork { state, part in
+    work = ParallelLoop { state, part in
       body(state.assumingMemoryBound(to: State.self).pointee, part)
     }
   }
@@ -23,7 +23,7 @@ package struct PartLoop<State>: Sendable {
 /// A parallel loop with its type of state erased; the state stays in the caller's memory.
 ///
 /// Unchecked: the state is written only while no work item is left.
-final class PartWork: @unchecked Sendable {
+final class ParallelLoop: @unchecked Sendable {
   private let body: @Sendable (_ state: UnsafeRawPointer, _ part: Int) -> Void
   private var state: UnsafeRawPointer?
 
@@ -32,7 +32,7 @@ final class PartWork: @unchecked Sendable {
   }
 
   /// Calls `share`, which may run work items on any thread, while the state is set.
-  func with(_ state: UnsafeRawPointer, _ share: (PartWork) -> Void) {
+  func with(_ state: UnsafeRawPointer, _ share: (ParallelLoop) -> Void) {
     self.state = state
     share(self)
     self.state = nil

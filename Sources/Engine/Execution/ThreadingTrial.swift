@@ -4,7 +4,7 @@
 /// which may happen to a virtual machine for minutes at a time, data passes between them so slowly
 /// that models of less than a millisecond are faster on one thread; and if all processors are busy,
 /// the other threads start late. So a few runs are timed each way, and again at intervals.
-package struct SharingTrial {
+package struct ThreadingTrial {
   /// Whether threads share the steps of the next run.
   package private(set) var shares = true
   /// The number of runs until the next trial; the very first run touches new memory, and is not

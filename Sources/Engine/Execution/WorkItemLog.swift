@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 /// A work item of a step, with the thread that ran it and its times.
-public struct PartTime: Sendable, Equatable {
+public struct WorkItemTime: Sendable, Equatable {
   /// The thread's index; 0 is the one that runs the model.
   public let thread: Int
   /// The index of the work item in the step.
@@ -16,13 +16,13 @@ public struct PartTime: Sendable, Equatable {
 ///
 /// Unchecked: every thread writes entries of its own, and the log is read and cleared only while no
 /// work item is left.
-final class PartLog: @unchecked Sendable {
+final class WorkItemLog: @unchecked Sendable {
   /// The most entries of one thread; later work items run without being logged.
   private static let capacity = 256
   /// The distance between the threads' counts: a cache line, to avoid false sharing.
   private static let countStride = 8
 
-  private let times: UnsafeMutablePointer<PartTime>
+  private let times: UnsafeMutablePointer<WorkItemTime>
   private let counts: UnsafeMutablePointer<Int>
   private let threadCount: Int
 
@@ -47,13 +47,13 @@ final class PartLog: @unchecked Sendable {
     let count = counts[thread * Self.countStride]
     guard count < Self.capacity else { return }
     (times + thread * Self.capacity + count).initialize(
-      to: PartTime(
+      to: WorkItemTime(
         thread: thread, part: part, start: start, end: MonotonicTime.now.nanoseconds))
     counts[thread * Self.countStride] = count + 1
   }
 
   /// The entries since the log was cleared, thread by thread.
-  var parts: [PartTime] {
+  var parts: [WorkItemTime] {
     (0..<threadCount).flatMap { thread in
       UnsafeBufferPointer(
         start: times + thread * Self.capacity, count: counts[thread * Self.countStride])

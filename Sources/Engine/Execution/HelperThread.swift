@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// Unchecked: only the maker uses `handle`, and only the one of the two threads that is awake uses
 /// `processors`.
-final class SleepingThread: @unchecked Sendable {
-  private let body: @Sendable (SleepingThread) -> Void
+final class HelperThread: @unchecked Sendable {
+  private let body: @Sendable (HelperThread) -> Void
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let isAsleep = Atomic(true)
   private var handle = pthread_t()
@@ -20,7 +20,7 @@ final class SleepingThread: @unchecked Sendable {
   /// Starts a thread that sleeps, and calls `body` when it is woken.
   ///
   /// The result is `nil` if the system cannot make another thread.
-  init?(_ body: @escaping @Sendable (SleepingThread) -> Void) {
+  init?(_ body: @escaping @Sendable (HelperThread) -> Void) {
     self.body = body
     sem_init(semaphore, 0, 0)
     let argument = Unmanaged.passRetained(self)
@@ -28,7 +28,7 @@ final class SleepingThread: @unchecked Sendable {
       &handle, nil,
       { argument in
         guard let argument else { return nil }
-        let thread = Unmanaged<SleepingThread>.fromOpaque(argument).takeRetainedValue()
+        let thread = Unmanaged<HelperThread>.fromOpaque(argument).takeRetainedValue()
         thread.waitForWaker()
         thread.body(thread)
         return nil
