@@ -39,7 +39,7 @@ import Testing
     for step in steps {
       let node = try #require(plan.nodes.first { $0.index == step.node })
       switch node.execution {
-      case .fused, .chained: Issue.record("\(step.node) is done elsewhere")
+      case .fused, .fusedGroup: Issue.record("\(step.node) is done elsewhere")
       default: break
       }
       let names = step.nodes.map(\.operatorName)

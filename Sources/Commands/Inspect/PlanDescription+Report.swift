@@ -54,7 +54,7 @@ extension PlanDescription.Execution {
     case .reference(let reason): [("runs_as", "reference"), ("reason", .string(reason))]
     case .view: [("runs_as", "view")]
     case .fused(let node): [("runs_as", "fused"), ("by_node", .integer(node))]
-    case .chained(let node): [("runs_as", "chained"), ("by_node", .integer(node))]
+    case .fusedGroup(let node): [("runs_as", "chained"), ("by_node", .integer(node))]
     case .folded: [("runs_as", "folded")]
     case .unplanned: [("runs_as", "unplanned")]
     }

@@ -37,7 +37,7 @@ final class Session {
     self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
     graphForm = kernels == nil || options.keepsNodesApart ? .original : .rewritten
     graph =
-      graphForm == .original ? model.graph : model.graph.withReplacedRows().withStoredOrders()
+      graphForm == .original ? model.graph : model.graph.fusingRowUpdates().choosingStorageOrders()
     numerics = model.graph.numerics(options)
     // Packed weights are about as large as the weights in the file.
     let (limit, overflow) = options.budget.bytes.addingReportingOverflow(

@@ -44,7 +44,7 @@ package final class Node: Sendable {
   ///
   /// The first operand of `source` replaces that operand; the remaining operands of `source` come
   /// last.
-  convenience init(_ node: Node, absorbing source: Node, at operand: Int) {
+  convenience init(_ node: Node, fusing source: Node, at operand: Int) {
     var operands = node.inputs
     operands[operand] = source.inputs[0]
     self.init(

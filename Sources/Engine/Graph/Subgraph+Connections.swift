@@ -70,7 +70,7 @@ extension Subgraph {
     for node in nodes {
       for output in node.outputs { producers[output] = node.spec.index }
       // A transpose that a pass has made redundant reads no elements.
-      for input in node.inputs where input >= 0 && !(node.operation is PassedTranspose) {
+      for input in node.inputs where input >= 0 && !(node.operation is RemovedTranspose) {
         lastUses[input] = node.spec.index
         useCounts[input] += 1
       }

@@ -13,7 +13,7 @@ public struct PlanDescription: Sendable {
     case fused(into: Int)
     /// The node belongs to a fused group that the node with this index begins, and that runs slice
     /// by slice.
-    case chained(to: Int)
+    case fusedGroup(to: Int)
     /// Planning computes the results, which are the same in every run.
     case folded
     /// Unknown before the preceding nodes have run.
@@ -104,7 +104,7 @@ extension PlanDescription.Execution: CustomStringConvertible {
     case .reference(let reason): "reference (\(reason))"
     case .view: "view of its operand"
     case .fused(let node): "fused into node \(node)"
-    case .chained(let node): "chained to node \(node)"
+    case .fusedGroup(let node): "fused group to node \(node)"
     case .folded: "folded"
     case .unplanned: "not planned yet"
     }
@@ -119,7 +119,7 @@ extension PlanDescription.Execution {
     case .reference: "reference"
     case .view: "view"
     case .fused: "fused into its reader"
-    case .chained: "fused into a chain"
+    case .fusedGroup: "fused into a group"
     case .folded, .unplanned: nil
     }
   }
@@ -199,8 +199,8 @@ extension PlanDescription.Execution {
   init(_ role: PlannedNode.Role, kernelName: String?, _ referenceReason: ReferenceReason?) {
     switch role {
     case .view: self = .view
-    case .absorbed(let node): self = .fused(into: node)
-    case .chained(let node): self = .chained(to: node)
+    case .fused(let node): self = .fused(into: node)
+    case .fusedGroup(let node): self = .fusedGroup(to: node)
     case .runs:
       if let kernelName {
         self = .kernel(kernelName)

@@ -7,9 +7,9 @@ struct PlannedNode {
     /// Nobody: its results lie in the memory of its operands.
     case view
     /// A later node, into which this one is fused.
-    case absorbed(by: Int)
+    case fused(by: Int)
     /// The first node of a fused elementwise group.
-    case chained(to: Int)
+    case fusedGroup(to: Int)
   }
 
   /// The node with the operands that it reads when it runs, including those of nodes fused into it.
@@ -35,7 +35,7 @@ struct PlannedNode {
   var isElsewhere: Bool {
     switch role {
     case .runs, .view: false
-    case .absorbed, .chained: true
+    case .fused, .fusedGroup: true
     }
   }
 }

@@ -95,7 +95,7 @@ extension Planner {
   /// Fuses the node that makes `tensor` into its reader.
   ///
   /// - Returns: the reader with the operands of both.
-  func absorb(
+  func fuse(
     _ tensor: Int, at operand: Int, into reader: Node, in draft: SegmentDraft
   ) -> Node {
     guard let position = sourcePosition(of: tensor, in: draft) else {
@@ -103,7 +103,7 @@ extension Planner {
     }
     let source = draft.steps[position].node
     draft.steps[position].step = .part
-    draft.steps[position].role = .absorbed(by: reader.spec.index)
-    return Node(reader, absorbing: source, at: operand)
+    draft.steps[position].role = .fused(by: reader.spec.index)
+    return Node(reader, fusing: source, at: operand)
   }
 }

@@ -59,7 +59,7 @@ struct Planner {
     }
     // The last shapes may come from a loop that was stopped early; they must not be kept then.
     try session.control.look()
-    chainElementwiseSteps(of: draft)
+    fuseElementwiseSteps(of: draft)
     return try placed(draft)
   }
 
@@ -92,11 +92,11 @@ struct Planner {
     case .success(let step):
       planned.step = step
       if step.isNothing { planned.role = .view }
-      if let passed = node.operation as? PassedNode { planned.role = .absorbed(by: passed.reader) }
+      if let passed = node.operation as? FusedAwayNode { planned.role = .fused(by: passed.reader) }
     case .failure(let reason): planned.referenceReason = reason
     }
-    if let operand = planned.step?.absorbedOperand {
-      planned.node = absorb(node.inputs[operand], at: operand, into: node, in: draft)
+    if let operand = planned.step?.fusedOperand {
+      planned.node = fuse(node.inputs[operand], at: operand, into: node, in: draft)
     }
     draft.steps.append(planned)
   }

@@ -30,7 +30,7 @@ extension [Profiler.Entry] {
     for _ in indices {
       let next: Int
       switch facts.execution {
-      case .fused(let node), .chained(let node): next = node
+      case .fused(let node), .fusedGroup(let node): next = node
       default: return facts.key
       }
       let key = NodeKey(subgraph: facts.key.subgraph, node: next)

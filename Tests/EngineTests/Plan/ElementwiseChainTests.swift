@@ -59,8 +59,8 @@ import Testing
     let interpreter = try spelledRectifier(outputs: [8], threads: threads)
     let bytes = Self.sums.map { Int8(clamping: Int(($0 / 4).rounded()) + 3) }
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
-    #expect(executions(interpreter).first?.description.contains("chain of 7") == true)
-    #expect(executions(interpreter).dropFirst().allSatisfy { $0 == .chained(to: 0) })
+    #expect(executions(interpreter).first?.description.contains("fusedGroup of 7") == true)
+    #expect(executions(interpreter).dropFirst().allSatisfy { $0 == .fusedGroup(to: 0) })
     // Once more, where the first run has left its pieces.
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
@@ -89,21 +89,21 @@ import Testing
     try interpreter.setInput(at: 0, to: Self.image)
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.sums)
-    #expect(executions(interpreter).first?.description.contains("chain of 3") == true)
+    #expect(executions(interpreter).first?.description.contains("fusedGroup of 3") == true)
   }
 
-  /// What is made in the middle ends a chain.
+  /// What is made in the middle ends a fusedGroup.
   @Test(arguments: [1, 2])
   func resultsInTheMiddleAreMade(threads: Int) throws {
     let interpreter = try spelledRectifier(outputs: [7, 4, 2], threads: threads)
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.sums)
     #expect(try interpreter.output(at: 1, as: Float.self) == Self.image.map { max(-$0, 0) })
     #expect(try interpreter.output(at: 2, as: Float.self) == Self.image.map { max($0, 0) })
-    #expect(executions(interpreter).contains { $0.description.contains("chain") })
+    #expect(executions(interpreter).contains { $0.description.contains("fusedGroup") })
   }
 
   /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
-  /// quarter: pieces of a chain that the convolution begins, also one that rounds its input to bytes, here
+  /// quarter: pieces of a fusedGroup that the convolution begins, also one that rounds its input to bytes, here
   /// whole numbers that these have.
   @Test(arguments: [1, 2], [false, true])
   func aConvolutionBeginsAChain(threads: Int, isHybrid: Bool) throws {
@@ -158,7 +158,7 @@ import Testing
       }
     }
     #expect(try interpreter.output(at: 0, as: Float.self) == expected)
-    #expect(executions(interpreter).contains { $0.description.contains("chain of 2") })
+    #expect(executions(interpreter).contains { $0.description.contains("fusedGroup of 2") })
   }
 
   @Test func smallTensorsAreNoChain() throws {
@@ -172,6 +172,6 @@ import Testing
     try interpreter.setInput(at: 0, to: Array(Self.image.prefix(64)))
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.image.prefix(64).map(abs))
-    #expect(!executions(interpreter).contains { $0.description.contains("chain") })
+    #expect(!executions(interpreter).contains { $0.description.contains("fusedGroup") })
   }
 }

@@ -16,7 +16,7 @@ package protocol Operator: Sendable {
 
   /// The operator itself if it conforms, else `nil`: a cast would search all the program's
   /// conformances.
-  var orderIndifferent: (any OrderIndifferent)? { get }
+  var axisOrderAgnostic: (any AxisOrderAgnostic)? { get }
 
   /// Returns the shapes of all outputs, or throws if the operands do not fit.
   ///
@@ -48,7 +48,7 @@ extension Operator {
   package var shapeInputs: [Int] { [] }
   package var traits: OperatorTraits { [] }
   package var callees: [Int] { [] }
-  package var orderIndifferent: (any OrderIndifferent)? { nil }
+  package var axisOrderAgnostic: (any AxisOrderAgnostic)? { nil }
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? { nil }
   package func multiplyAdds(_ context: ShapeContext) -> Int { 0 }
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? { nil }

@@ -19,7 +19,7 @@ package struct Step: Sendable {
   ///
   /// The step finds the source's first operand in place of this one, and the source's other
   /// operands behind its own.
-  package var absorbedOperand: Int?
+  package var fusedOperand: Int?
   /// The same work by ranges of the result, if the step is elementwise.
   var elementwise: ElementwiseWork?
   /// Whether the step can handle the values of these operands.
@@ -70,7 +70,7 @@ extension Step {
   static let part = nothing("fused into its reader")
 
   /// The step of a node that is fused into an earlier one, slice by slice.
-  static let link = nothing("fused into a chain")
+  static let link = nothing("fused into a group")
 
   /// The step of a node that would copy elements but has none.
   static let noElements = nothing("no elements")
@@ -82,9 +82,9 @@ extension Step {
   }
 
   /// Returns the step with the information that it also does the work of an operand's source.
-  package func absorbing(_ operand: Int) -> Step {
+  package func fusing(_ operand: Int) -> Step {
     var step = self
-    step.absorbedOperand = operand
+    step.fusedOperand = operand
     return step
   }
 }

@@ -103,7 +103,7 @@ package struct Conv2D: WindowedConvolution {
         elementsPerItem: source.elementCount / source[0], outputChannels: weights[0],
         groupCount: groupCount, padding: padding
       ).step(arithmetic, context)
-    return padding == nil ? step : step?.absorbing(0)
+    return padding == nil ? step : step?.fusing(0)
   }
 
   /// Returns the arithmetic for a number of groups: the official kernel has grouped hybrid

@@ -4,7 +4,7 @@ import OcellusModelFile
 /// CONCATENATION: tensors one after the other along an axis.
 ///
 /// Only `uint8` operands may be quantized differently from the result; they are then rescaled.
-package struct Concatenation: Rearrangement, OrderIndifferent {
+package struct Concatenation: Rearrangement, AxisOrderAgnostic {
   package static let definition = OperatorDefinition(
     "CONCATENATION", versions: 1...7,
     types: [

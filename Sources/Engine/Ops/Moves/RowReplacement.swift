@@ -2,9 +2,9 @@
 /// front, a SLICE of the rest and a CONCATENATION.
 ///
 /// No file contains this operator: a pass puts it in place of the CONCATENATION
-/// (`withReplacedRows`). The operands are the tensor, the number of rows kept in front, the row
+/// (`fusingRowUpdates`). The operands are the tensor, the number of rows kept in front, the row
 /// with which the rest begins, and the rows in between.
-struct RowReplacement: Operator {
+struct RowUpdate: Operator {
   let shapeInputs = [1, 2]
   let rank: Int
 

@@ -106,14 +106,14 @@ package struct Fingerprint64 {
       x ^= w.1 &* weight
       y &+= v.0 &* weight &+ word(bytes, offset + 40)
       z = rotate(z &+ w.0, 33) &* multiplier
-      v = absorb(bytes, offset, v.1 &* multiplier, x &+ w.0)
-      w = absorb(bytes, offset + 32, z &+ w.1, y &+ word(bytes, offset + 16))
+      v = fuse(bytes, offset, v.1 &* multiplier, x &+ w.0)
+      w = fuse(bytes, offset + 32, z &+ w.1, y &+ word(bytes, offset + 16))
       swap(&z, &x)
     }
   }
 
   /// Hashes 32 bytes into two seeds.
-  private static func absorb(
+  private static func fuse(
     _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ first: UInt64, _ second: UInt64
   ) -> (UInt64, UInt64) {
     let start = first &+ word(bytes, offset)

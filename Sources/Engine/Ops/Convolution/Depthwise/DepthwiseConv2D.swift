@@ -99,7 +99,7 @@ package struct DepthwiseConv2D: WindowedConvolution {
       ).step(arithmetic, context)
       : TunedDepthwise(patches: patches.alongLine, input: source, padding: padding)
         .step(arithmetic, context)
-    return padding == nil ? step : step?.absorbing(0)
+    return padding == nil ? step : step?.fusing(0)
   }
 
   package func run(_ context: RunContext) throws(ModelError) {

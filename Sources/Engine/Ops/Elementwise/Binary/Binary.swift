@@ -1,5 +1,5 @@
 /// An operator that applies one function of two elements to two broadcast operands.
-package struct Binary: OrderIndifferent {
+package struct Binary: AxisOrderAgnostic {
   /// The shapes of operands that an operator accepts.
   package enum ShapeRule: Sendable {
     /// Shapes that can be broadcast to a common one.

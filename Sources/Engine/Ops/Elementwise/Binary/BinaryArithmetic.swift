@@ -76,7 +76,7 @@ package enum BinaryArithmetic: Sendable {
     guard case .floats(.multiply, .finite) = self else { return nil }
     for operand in 0..<2 {
       guard case .logistic = functionOfOther(operand, context)?.tuned else { continue }
-      return Step.floats(.sigmoidLinear(.fast), context)?.ofOneTensor(absorbing: operand, bytes: 4)
+      return Step.floats(.sigmoidLinear(.fast), context)?.ofOneTensor(fusing: operand, bytes: 4)
     }
     return nil
   }
@@ -109,7 +109,7 @@ package enum BinaryArithmetic: Sendable {
       if let mapped = mappedOperand(other, context) {
         return Step.lookUp(
           table([operand: .everyByte, other: mapped], context), operand: operand, context
-        )?.ofOneTensor(absorbing: other, bytes: 1)
+        )?.ofOneTensor(fusing: other, bytes: 1)
       }
     }
     return nil
@@ -220,9 +220,9 @@ extension ClosedRange<Int32> {
 
 extension Step {
   /// The step for one tensor that serves as the operand and as the input of the fused function.
-  fileprivate func ofOneTensor(absorbing operand: Int, bytes elementBytes: Int) -> Step {
+  fileprivate func ofOneTensor(fusing operand: Int, bytes elementBytes: Int) -> Step {
     var step = self
     step.elementwise?.operandBytes = [elementBytes, elementBytes]
-    return step.absorbing(operand)
+    return step.fusing(operand)
   }
 }

@@ -3,7 +3,7 @@ import OcellusKernelABI
 /// An operator that computes each element of its result from the same element of its operand.
 ///
 /// The operators of this family differ in the ``ElementLoop`` that they choose for a node.
-package struct Unary: OrderIndifferent {
+package struct Unary: AxisOrderAgnostic {
   package let loop: ElementLoop
 
   private init(
@@ -61,6 +61,6 @@ package struct Unary: OrderIndifferent {
   ) throws(ModelError) -> Step? {
     guard case .clamp(let range) = function, let source = context.source(of: 0) else { return nil }
     return try source.operation.plan(
-      source.context, clampingTo: range.lowerBound...range.upperBound)?.absorbing(0)
+      source.context, clampingTo: range.lowerBound...range.upperBound)?.fusing(0)
   }
 }

@@ -1,5 +1,5 @@
 /// PAD and PADV2: a tensor surrounded by one value, zero unless an operand gives another.
-package struct Pad: Rearrangement, OrderIndifferent {
+package struct Pad: Rearrangement, AxisOrderAgnostic {
   package static let zero = definition("PAD")
   package static let value = definition("PADV2")
 

@@ -1,6 +1,6 @@
 /// An operator whose work does not depend on the order of axes in memory, if its operands and
 /// results share that order.
-package protocol OrderIndifferent: Operator {
+package protocol AxisOrderAgnostic: Operator {
   /// Returns the operands that share the order of the results; `nil` where a node's operands forbid
   /// other orders.
   ///
@@ -11,8 +11,8 @@ package protocol OrderIndifferent: Operator {
   func reordered(_ order: AxisOrder) -> any Operator
 }
 
-extension OrderIndifferent {
-  package var orderIndifferent: (any OrderIndifferent)? { self }
+extension AxisOrderAgnostic {
+  package var axisOrderAgnostic: (any AxisOrderAgnostic)? { self }
   package func operandsInOrder(_ node: NodeSpec) -> [Int]? { Array(node.inputs.indices) }
   package func reordered(_ order: AxisOrder) -> any Operator { self }
 }

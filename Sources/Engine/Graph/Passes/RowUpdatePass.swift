@@ -5,13 +5,13 @@ extension Graph {
   /// CONCATENATION joins the rows before the new one (a SLICE), the new row, and the rows after it
   /// (a SLICE). The slices change their shapes with every iteration, though the result does not,
   /// and all of them would be planned again each time.
-  func withReplacedRows() -> Graph {
-    Graph(self, subgraphs: subgraphs.map { $0.map(ReplacedRows.rewriting) })
+  func fusingRowUpdates() -> Graph {
+    Graph(self, subgraphs: subgraphs.map { $0.map(RowUpdatePass.rewriting) })
   }
 }
 
 /// A node whose work another node does.
-struct PassedNode: Operator {
+struct FusedAwayNode: Operator {
   /// The index of the node that does the work.
   let reader: Int
 
@@ -20,9 +20,9 @@ struct PassedNode: Operator {
   func plan(_ context: PlanContext) -> Step? { .part }
 }
 
-private struct ReplacedRows {
+private struct RowUpdatePass {
   static func rewriting(_ subgraph: Subgraph) -> Subgraph {
-    let rows = ReplacedRows(subgraph: subgraph)
+    let rows = RowUpdatePass(subgraph: subgraph)
     var nodes = subgraph.nodes
     var isReplaced = false
     for (position, node) in nodes.enumerated()
@@ -34,7 +34,7 @@ private struct ReplacedRows {
 
   let subgraph: Subgraph
 
-  /// Replaces a CONCATENATION by a `RowReplacement`, if it ends the pattern.
+  /// Replaces a CONCATENATION by a `RowUpdate`, if it ends the pattern.
   ///
   /// - Returns: whether it was replaced.
   private func replace(_ position: Int, in nodes: inout [Node]) -> Bool {
@@ -49,7 +49,7 @@ private struct ReplacedRows {
       isConstant(front.spec.inputs[1], of: 0, count: frontCount.length),
       isConstant(rest.spec.inputs[2], of: -1, count: frontCount.length)
     else { return false }
-    let operation = RowReplacement(rank: frontCount.length)
+    let operation = RowUpdate(rank: frontCount.length)
     nodes[position] = Node(
       join, operation: operation,
       inputs: [front.inputs[0], frontCount.first, restStart.first, join.inputs[1]],
@@ -57,7 +57,7 @@ private struct ReplacedRows {
     let makers = [front, rest] + [front.inputs[2], rest.inputs[1]].compactMap { producer(of: $0) }
     for node in makers {
       nodes[node.spec.index] = Node(
-        node, operation: PassedNode(reader: position), inputs: [], outputs: [])
+        node, operation: FusedAwayNode(reader: position), inputs: [], outputs: [])
     }
     return true
   }

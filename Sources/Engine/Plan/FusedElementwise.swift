@@ -2,7 +2,7 @@
 /// in the cache, where separate steps would send whole tensors through memory.
 ///
 /// A tensor that only steps of the group read is stored one slice at a time.
-struct ElementwiseChain: Sendable {
+struct FusedElementwise: Sendable {
   /// A step that can join a fused group.
   struct Part {
     var node: Node
@@ -19,8 +19,8 @@ struct ElementwiseChain: Sendable {
   }
 
   /// Tensors with fewer elements stay in the cache as a whole.
-  static let fewestElements = 1 << 14
-  static let mostLinks = 32
+  static let minimumElementCount = 1 << 14
+  static let maximumStepCount = 32
   /// The bytes that one slice of all tensors may take: about the L1 cache, or a part of L2 where a
   /// matrix multiplication in the group wants many rows at once.
   private static let pieceBudget = 1 << 15

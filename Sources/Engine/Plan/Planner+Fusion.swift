@@ -1,6 +1,6 @@
 extension Planner {
   /// Fuses consecutive elementwise steps that pass on large tensors, to run them slice by slice.
-  func chainElementwiseSteps(of draft: SegmentDraft) {
+  func fuseElementwiseSteps(of draft: SegmentDraft) {
     if session.options.keepsNodesApart { return }
     var run: [Int] = []
     var elementCount = 0
@@ -8,21 +8,21 @@ extension Planner {
       let planned = draft.steps[position]
       // Steps that do nothing do not interrupt a group.
       if planned.isElsewhere || planned.node.outputs.isEmpty { continue }
-      let count = chainableElements(planned)
-      if count != elementCount || run.count == ElementwiseChain.mostLinks {
-        chain(run, in: draft)
+      let count = fusibleElements(planned)
+      if count != elementCount || run.count == FusedElementwise.maximumStepCount {
+        fusedGroup(run, in: draft)
         run = []
       }
       elementCount = count
       if count > 0 { run.append(position) }
     }
-    chain(run, in: draft)
+    fusedGroup(run, in: draft)
   }
 
   /// Returns the number of elements of a step that can be fused, else 0.
-  private func chainableElements(_ planned: PlannedNode) -> Int {
+  private func fusibleElements(_ planned: PlannedNode) -> Int {
     guard let step = planned.step, let work = step.elementwise, step.accepts == nil,
-      work.elementCount >= ElementwiseChain.fewestElements,
+      work.elementCount >= FusedElementwise.minimumElementCount,
       planned.node.outputs.count == 1,
       !planned.node.inputs.contains(where: { $0 < 0 || subgraph.tensors[$0].isVariable })
     else { return 0 }
@@ -30,17 +30,17 @@ extension Planner {
   }
 
   /// Fuses consecutive steps where possible: from each position on, as many as possible.
-  private func chain(_ run: [Int], in draft: SegmentDraft) {
+  private func fusedGroup(_ run: [Int], in draft: SegmentDraft) {
     var start = 0
     while start < run.count - 1 {
-      let end = (start + 1..<run.count).last { canChain(run[start...$0], in: draft) } ?? start
-      let isChained = end > start && makeChain(run[start...end], in: draft)
-      start = isChained ? end + 1 : start + 1
+      let end = (start + 1..<run.count).last { canFuse(run[start...$0], in: draft) } ?? start
+      let isFused = end > start && makeFusedStep(run[start...end], in: draft)
+      start = isFused ? end + 1 : start + 1
     }
   }
 
   /// Returns whether only these steps read the results of all but the last, and slices suffice.
-  private func canChain(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
+  private func canFuse(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
     let made = run.dropLast().map { draft.steps[$0].node.outputs[0] }
     var uses = made.map { subgraph.useCounts[$0] }
     for position in run {
@@ -65,24 +65,24 @@ extension Planner {
   /// them.
   ///
   /// - Returns: whether the steps could be fused.
-  private func makeChain(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
+  private func makeFusedStep(_ run: ArraySlice<Int>, in draft: SegmentDraft) -> Bool {
     let planned = run.map { draft.steps[$0] }
     let parts = planned.compactMap { planned in
-      planned.step?.elementwise.map { ElementwiseChain.Part(node: planned.node, work: $0) }
+      planned.step?.elementwise.map { FusedElementwise.Part(node: planned.node, work: $0) }
     }
     let threadCount = session.workers.threadCount
-    guard let chain = ElementwiseChain(parts, threadCount: threadCount),
+    guard let fusedGroup = FusedElementwise(parts, threadCount: threadCount),
       let first = planned.first, let last = planned.last
     else { return false }
     for position in run.dropFirst() {
       draft.steps[position].step = .link
-      draft.steps[position].role = .chained(to: first.node.spec.index)
+      draft.steps[position].role = .fusedGroup(to: first.node.spec.index)
     }
     draft.steps[run[run.startIndex]].node = Node(
-      first.node, operation: first.node.operation, inputs: chain.operands,
+      first.node, operation: first.node.operation, inputs: fusedGroup.operands,
       outputs: last.node.outputs)
-    draft.steps[run[run.startIndex]].step = chain.step(
-      kernelName: "\(first.step?.kernelName ?? ""), chain of \(parts.count)",
+    draft.steps[run[run.startIndex]].step = fusedGroup.step(
+      kernelName: "\(first.step?.kernelName ?? ""), fusedGroup of \(parts.count)",
       threadCount: threadCount)
     return true
   }

@@ -5,15 +5,15 @@ extension Graph {
   /// convolution. If the nodes between two such transposes do not depend on the order of the axes,
   /// their tensors can be stored in the order before the first transpose. It and the transpose that
   /// reverses it then have nothing to do.
-  func withStoredOrders() -> Graph {
-    Graph(self, subgraphs: subgraphs.map { $0.map(StoredOrders.rewriting) })
+  func choosingStorageOrders() -> Graph {
+    Graph(self, subgraphs: subgraphs.map { $0.map(StorageOrderPass.rewriting) })
   }
 }
 
 /// The axis orders in which a subgraph's tensors are stored to save TRANSPOSEs.
-private struct StoredOrders {
+private struct StorageOrderPass {
   static func rewriting(_ subgraph: Subgraph) -> Subgraph {
-    var orders = StoredOrders(of: subgraph)
+    var orders = StorageOrderPass(of: subgraph)
     return orders.findOrders() ? orders.rewritten() : subgraph
   }
 
@@ -65,7 +65,7 @@ private struct StoredOrders {
     for tensor in subgraph.inputs { bound[tensor] = true }
     for tensor in subgraph.outputs { bound[tensor] = true }
     for (position, node) in subgraph.nodes.enumerated() where turns[position] == nil {
-      let operands = node.operation.orderIndifferent?.operandsInOrder(node.spec) ?? []
+      let operands = node.operation.axisOrderAgnostic?.operandsInOrder(node.spec) ?? []
       for (operand, tensor) in node.inputs.enumerated() where tensor >= 0 {
         if operands.contains(operand) {
           join(tensor, node.outputs[0])
@@ -138,7 +138,7 @@ private struct StoredOrders {
       let (operand, result) = (order(of: node.inputs[0]), order(of: node.outputs[0]))
       if isNothing(turn, from: operand, to: result), canReplace(node.outputs[0], by: inputs[0]) {
         sources[node.outputs[0]] = inputs[0]
-        let operation = PassedTranspose(rank: turn.rank)
+        let operation = RemovedTranspose(rank: turn.rank)
         return Node(node, operation: operation, inputs: [inputs[0]], outputs: [])
       }
       return Node(
@@ -150,7 +150,7 @@ private struct StoredOrders {
 
   private func operation(of node: Node) -> any Operator {
     guard let output = node.outputs.first, let order = order(of: output),
-      let operation = node.operation.orderIndifferent
+      let operation = node.operation.axisOrderAgnostic
     else { return node.operation }
     return operation.reordered(order)
   }
@@ -174,7 +174,7 @@ private struct StoredOrders {
 }
 
 /// A TRANSPOSE with nothing to do, whose readers read its operand.
-struct PassedTranspose: Operator {
+struct RemovedTranspose: Operator {
   var rank: Int
 
   func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
