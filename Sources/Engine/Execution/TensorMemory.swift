@@ -10,7 +10,7 @@ final class TensorMemory {
   /// The address of every tensor, `nil` for those without memory; steps read this table.
   let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// Scratch for observed tensors in the axis order of the file; as large as the largest so far.
-  var reorderingRoom: [UInt8] = []
+  var reorderingScratch: [UInt8] = []
   /// Whether every input has memory of its own of the right size.
   private var hasPlacedInputs = false
 

@@ -47,8 +47,8 @@ public struct ObservedTensor {
     else { return try body(bytes) }
     // The scratch is taken while it is in use: a nested call for another tensor allocates its own.
     var room: [UInt8] = []
-    swap(&room, &memory.reorderingRoom)
-    defer { swap(&room, &memory.reorderingRoom) }
+    swap(&room, &memory.reorderingScratch)
+    defer { swap(&room, &memory.reorderingScratch) }
     if room.count < bytes.count { room = [UInt8](repeating: 0, count: bytes.count) }
     let (shape, count) = (shape, bytes.count)
     return try room.withUnsafeMutableBytes { target in
@@ -102,7 +102,7 @@ extension AxisOrder {
     let copy = PlannedCopy(
       StridedCopy(
         extents: shape.dimensions, source: .init(strides: strides), destination: .init(shape)),
-      elementWidth: elementSize, KernelTable.best.movement)
+      elementWidth: elementSize, KernelTable.best.dataMovement)
     if let source = bytes.baseAddress, let target = target.baseAddress {
       copy.run(from: source, to: target)
     }

@@ -72,29 +72,30 @@ extension Planner {
     _ planned: PlannedNode, in layout: inout SegmentLayout, nodesEnd: Int
   ) -> Bool {
     let node = planned.node
-    var moves = planned.step?.flatMoves ?? []
-    let moveCount = moves.count
+    var elementCopies = planned.step?.flatCopies ?? []
+    let copyCount = elementCopies.count
     for (position, output) in node.outputs.enumerated() {
       let byteCount = memory.slots[output].byteCount
       let lastUse = subgraph.lastUses[output]
       let isKept = lastUse >= nodesEnd || session.options.keepsResults
       let lastStep = isKept ? .max : max(lastUse, node.spec.index)
-      let view = moves.firstIndex { $0.result == position && $0.byteCount == byteCount }
+      let view = elementCopies.firstIndex { $0.result == position && $0.byteCount == byteCount }
       if let view,
         layout.addView(
-          output, of: node.inputs[moves[view].operand], at: moves[view].operandOffset,
+          output, of: node.inputs[elementCopies[view].operand],
+          at: elementCopies[view].operandOffset,
           byteCount: byteCount, to: lastStep)
       {
-        moves.remove(at: view)
+        elementCopies.remove(at: view)
       } else {
         layout.addTensor(output, byteCount: byteCount, from: node.spec.index, to: lastStep)
       }
     }
-    moves.removeAll { move in
+    elementCopies.removeAll { move in
       layout.put(
         node.inputs[move.operand], into: node.outputs[move.result], at: move.resultOffset,
         byteCount: move.byteCount)
     }
-    return moveCount > 0 && moves.isEmpty && planned.step?.onlyMoves == true
+    return copyCount > 0 && elementCopies.isEmpty && planned.step?.onlyCopies == true
   }
 }

@@ -39,8 +39,8 @@ public struct KernelTable: Sendable {
   public var pooling: Pooling
   /// Reductions along an axis.
   public var reductions: Reductions
-  /// Data movement: copies, transpositions and reversals.
-  public var movement: Movement
+  /// Data dataMovement: copies, transpositions and reversals.
+  public var dataMovement: DataMovement
   /// Fourier transforms.
   public var fourier: FourierKernels
   /// The cells of recurrent layers, that is, everything but their matrix multiplications.
@@ -60,7 +60,7 @@ public struct KernelTable: Sendable {
     blockwiseProduct: BlockwiseGEMM,
     floatRounding: FloatQuantization, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
-    movement: Movement, fourier: FourierKernels, recurrentCells: RecurrentCells,
+    dataMovement: DataMovement, fourier: FourierKernels, recurrentCells: RecurrentCells,
     inspection: Inspection
   ) {
     self.name = name
@@ -80,7 +80,7 @@ public struct KernelTable: Sendable {
     self.pictures = pictures
     self.pooling = pooling
     self.reductions = reductions
-    self.movement = movement
+    self.dataMovement = dataMovement
     self.fourier = fourier
     self.recurrentCells = recurrentCells
     self.inspection = inspection

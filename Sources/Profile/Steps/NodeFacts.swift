@@ -27,7 +27,7 @@ struct NodeFacts {
   let inputs: [Tensor]
   let outputs: [Tensor]
   /// The size of operands that stay in place as results, so they need no copy.
-  let unmovedByteCount: Int
+  let elidedCopyByteCount: Int
 
   init(_ node: ObservedNode) {
     key = NodeKey(subgraph: node.subgraph, node: node.index)
@@ -39,7 +39,7 @@ struct NodeFacts {
     shape = results.first.map { "\($0.shape)" } ?? ""
     inputs = node.inputs.compactMap { $0.map(Tensor.init) }
     outputs = results.map(Tensor.init)
-    unmovedByteCount = node.unmovedByteCount
+    elidedCopyByteCount = node.elidedCopyByteCount
   }
 }
 

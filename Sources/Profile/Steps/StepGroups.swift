@@ -90,7 +90,7 @@ private struct Traffic {
       read += tensor.byteCount
     }
     for tensor in nodes.flatMap(\.outputs) where tensor.isInMemory { written += tensor.byteCount }
-    let unmoved = nodes.reduce(0) { $0 + $1.unmovedByteCount }
+    let unmoved = nodes.reduce(0) { $0 + $1.elidedCopyByteCount }
     read = max(read - unmoved, 0)
     written = max(written - unmoved, 0)
   }

@@ -22,7 +22,7 @@ struct DrawnModel {
 
 /// The operators that are drawn together.
 enum DrawnFamily: String, CaseIterable {
-  case convolution, depthwise, transposed, products, pools, resizing, moves, elementwise
+  case convolution, depthwise, transposed, products, pools, resizing, elementCopies, elementwise
   case reductions, softmax
 
   func model(_ draw: inout ModelDraw) -> DrawnModel {
@@ -33,7 +33,7 @@ enum DrawnFamily: String, CaseIterable {
     case .products: draw.product()
     case .pools: draw.pool()
     case .resizing: draw.resizing()
-    case .moves: draw.move()
+    case .elementCopies: draw.move()
     case .elementwise: draw.elementwise()
     case .reductions: draw.reduction()
     case .softmax: draw.softmax()

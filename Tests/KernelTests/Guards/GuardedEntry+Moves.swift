@@ -2,14 +2,14 @@ import OcellusKernelABI
 
 extension GuardedEntry {
   static let moves: [GuardedEntry] = [
-    GuardedEntry("movement.copyRows", problems: 150) { table, operands in
+    GuardedEntry("dataMovement.copyRows", problems: 150) { table, operands in
       let rows = operands.size("rows", 1...20)
       let columns = operands.size("columns", 1...200)
       // Rows of the source may overlap, those of the target not.
       let sourceStride = operands.bool() ? columns : operands.number(0...columns + 9)
       let targetStride = columns + operands.choice([0, 1, 7])
       operands.note("\(sourceStride) to \(targetStride) apart")
-      table.movement.copyRows(
+      table.dataMovement.copyRows(
         operands.plane(
           rows, columns, sourceStride, targetStride,
           sourceBytes: (rows - 1) * sourceStride + columns,
@@ -22,11 +22,11 @@ extension GuardedEntry {
     reversal("reverse2", 2) { $0.reverse2 },
     reversal("reverse4", 4) { $0.reverse4 },
     reversal("reverse8", 8) { $0.reverse8 },
-    GuardedEntry("movement.gatherRows", problems: 150) { table, operands in
+    GuardedEntry("dataMovement.gatherRows", problems: 150) { table, operands in
       let rowBytes = operands.size("bytes", 1...200)
       let rows = operands.number(1...9)
       let count = operands.size("count", 1...40)
-      table.movement.gatherRows(
+      table.dataMovement.gatherRows(
         GatheringArguments(
           source: operands.bits("source", byteCount: rows * rowBytes),
           target: operands.result("target", byteCount: count * rowBytes), rowBytes: rowBytes,
@@ -68,14 +68,15 @@ extension GuardedEntry {
   ]
 
   private static func transposition(
-    _ name: String, _ width: Int, of kernel: @escaping @Sendable (Movement) -> Movement.Kernel
+    _ name: String, _ width: Int,
+    of kernel: @escaping @Sendable (DataMovement) -> DataMovement.Kernel
   ) -> GuardedEntry {
-    GuardedEntry("movement.\(name)", problems: 300) { table, operands in
+    GuardedEntry("dataMovement.\(name)", problems: 300) { table, operands in
       let rows = operands.size("rows", 1...300)
       let columns = operands.size("columns", 1...130)
       let sourceStride = columns + operands.choice([0, 1, 5])
       let targetStride = rows + operands.choice([0, 1, 5])
-      kernel(table.movement)(
+      kernel(table.dataMovement)(
         operands.plane(
           rows, columns, sourceStride * width, targetStride * width,
           sourceBytes: ((rows - 1) * sourceStride + columns) * width,
@@ -84,16 +85,17 @@ extension GuardedEntry {
   }
 
   private static func reversal(
-    _ name: String, _ width: Int, of kernel: @escaping @Sendable (Movement) -> Movement.Kernel
+    _ name: String, _ width: Int,
+    of kernel: @escaping @Sendable (DataMovement) -> DataMovement.Kernel
   ) -> GuardedEntry {
-    GuardedEntry("movement.\(name)", problems: 80) { table, operands in
+    GuardedEntry("dataMovement.\(name)", problems: 80) { table, operands in
       let rows = operands.size("rows", 1...20)
       let columns = operands.size("columns", 1...200)
       var plane = operands.plane(
         rows, columns, columns * width, columns * width, sourceBytes: rows * columns * width,
         targetBytes: rows * columns * width)
       plane.source += (columns - 1) * width
-      kernel(table.movement)(plane)
+      kernel(table.dataMovement)(plane)
     }
   }
 }
@@ -102,8 +104,8 @@ extension GuardedOperands {
   fileprivate func plane(
     _ rows: Int, _ columns: Int, _ sourceStride: Int, _ targetStride: Int, sourceBytes: Int,
     targetBytes: Int
-  ) -> MovementArguments {
-    MovementArguments(
+  ) -> CopyArguments {
+    CopyArguments(
       source: bits("source", byteCount: sourceBytes),
       target: result("target", byteCount: targetBytes), rowCount: rows, columnCount: columns,
       sourceStride: sourceStride, targetStride: targetStride)

@@ -124,9 +124,9 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
         write(arguments.output, at: 4 * arguments.outer.upperBound * arguments.innerCount)
       }
     },
-    PlantedOverrun("movement.gatherRows", "reads in front of its list") { table in
-      let gather = table.movement.gatherRows
-      table.movement.gatherRows = { arguments in
+    PlantedOverrun("dataMovement.gatherRows", "reads in front of its list") { table in
+      let gather = table.dataMovement.gatherRows
+      table.dataMovement.gatherRows = { arguments in
         read(arguments.rows, at: -1)
         gather(arguments)
       }

@@ -10,9 +10,9 @@ package struct Step: Sendable {
   ///
   /// The planner gives source and destination the same address where it can; the step must then
   /// skip the copy (`StepContext.isInPlace`).
-  package var flatMoves: [FlatMove]
-  /// Whether the step does nothing but `flatMoves`.
-  package var onlyMoves: Bool
+  package var flatCopies: [FlatCopy]
+  /// Whether the step does nothing but `flatCopies`.
+  package var onlyCopies: Bool
   /// Whether there is nothing to do.
   package var isNothing = false
   /// The operand whose source (`PlanContext.source(of:)`) is fused into this step.
@@ -32,14 +32,14 @@ package struct Step: Sendable {
   /// Creates a step, whose name ends with that of its strategy.
   package init(
     kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0,
-    flatMoves: [FlatMove] = [], onlyMoves: Bool = false,
+    flatCopies: [FlatCopy] = [], onlyCopies: Bool = false,
     body: @escaping @Sendable (StepContext) -> Void
   ) {
     self.kernelName = strategy.map { "\(kernelName) · \($0.name)" } ?? kernelName
     self.strategy = strategy
     self.scratchByteCount = scratchByteCount
-    self.flatMoves = flatMoves
-    self.onlyMoves = onlyMoves
+    self.flatCopies = flatCopies
+    self.onlyCopies = onlyCopies
     self.body = body
   }
 }
@@ -90,7 +90,7 @@ extension Step {
 }
 
 /// A contiguous range of an operand that becomes a contiguous range of a result.
-package struct FlatMove: Sendable {
+package struct FlatCopy: Sendable {
   package var operand: Int
   package var operandOffset: Int
   package var result: Int

@@ -24,7 +24,7 @@ package struct StepContext {
   }
 
   /// Returns whether the planner has given both ends of a copy the same address.
-  package func isInPlace(_ move: FlatMove) -> Bool {
+  package func isInPlace(_ move: FlatCopy) -> Bool {
     input(move.operand) + move.operandOffset
       == UnsafeRawPointer(output(move.result) + move.resultOffset)
   }

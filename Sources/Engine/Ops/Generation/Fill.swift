@@ -24,7 +24,7 @@ package struct Fill: Rearrangement {
     return [Shape(try context.integers(0))]
   }
 
-  package func moves(
+  package func elementCopies(
     _ operands: ShapeContext, results: [Shape]
-  ) throws(ModelError) -> [ElementMove] { [] }
+  ) throws(ModelError) -> [ElementCopy] { [] }
 }

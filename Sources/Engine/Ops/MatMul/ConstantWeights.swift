@@ -5,7 +5,7 @@ struct ConstantWeights {
   let weights: TensorView
   let bias: TensorView?
   var transposition = Transposition.none
-  private let movement: Movement
+  private let dataMovement: DataMovement
 
   /// The transposition that packing needs, which wants output channels first for CONV_2D and last
   /// for DEPTHWISE_CONV_2D.
@@ -19,7 +19,7 @@ struct ConstantWeights {
   init?(_ context: PlanContext, bias position: Int = 2) {
     guard let weights = context.constants[1] else { return nil }
     self.weights = weights
-    movement = context.kernels.movement
+    dataMovement = context.kernels.dataMovement
     let hasBias = context.node.optionalInput(position) != nil
     bias = hasBias ? context.constants[position] : nil
     if hasBias && bias == nil { return nil }
@@ -64,7 +64,7 @@ struct ConstantWeights {
     guard let start = bytes.baseAddress else { return }
     // Kernels take weights of 1, 2 or 4 bytes.
     guard transposition != .none, let channelCount, channelCount > 0,
-      let transpose = movement.transpose(elementWidth: width)
+      let transpose = dataMovement.transpose(elementWidth: width)
     else { return body(start) }
     let depth = bytes.count / width / channelCount
     // The extents of the matrix as it is stored.
@@ -73,7 +73,7 @@ struct ConstantWeights {
     withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 64) { transposed in
       guard let target = transposed.baseAddress else { return }
       transpose(
-        MovementArguments(
+        CopyArguments(
           source: start, target: target, rowCount: rows, columnCount: columns,
           sourceStride: columns * width, targetStride: rows * width))
       body(target)

@@ -9,5 +9,5 @@ public let kernels = KernelTable(
   int16GEMM: int16GEMM, int16Depthwise: { int16Depthwise($0) }, blockwiseProduct: blockwiseProduct,
   floatRounding: floatRounding, scaledProducts: scaledProducts, elementwise: elementwise,
   resampling: resampling, pictures: pictures, pooling: pooling, reductions: reductions,
-  movement: movement, fourier: fourier, recurrentCells: recurrentCells,
+  dataMovement: dataMovement, fourier: fourier, recurrentCells: recurrentCells,
   inspection: inspection)

@@ -223,7 +223,7 @@ private struct NarrowByteColumns {
   @inline(__always)
   func raise(_ rows: UnsafeRawPointer) {
     transpose1(
-      MovementArguments(
+      CopyArguments(
         source: rows, target: bytes, rowCount: 16, columnCount: count, sourceStride: count,
         targetStride: 16))
     let greatest = greatestOfRows
@@ -302,7 +302,7 @@ private struct NarrowByteColumns {
       store(results, to: bytes + quad &* sumVectorBytes)
     }
     transpose1(
-      MovementArguments(
+      CopyArguments(
         source: bytes, target: rows, rowCount: count, columnCount: 16, sourceStride: 16,
         targetStride: count))
   }

@@ -31,12 +31,12 @@ func softmaxOfNarrowRows(
     let columns = bytes.baseAddress.unsafelyUnwrapped
     while row &+ lanes <= arguments.rowCount {
       transpose4(
-        MovementArguments(
+        CopyArguments(
           source: arguments.input + row &* rowBytes, target: columns, rowCount: lanes,
           columnCount: count, sourceStride: rowBytes, targetStride: lanes &* 4))
       softmaxOfColumns(columns, count: count, beta: arguments.beta, order, exponential)
       transpose4(
-        MovementArguments(
+        CopyArguments(
           source: columns, target: arguments.output + row &* rowBytes, rowCount: count,
           columnCount: lanes, sourceStride: lanes &* 4, targetStride: rowBytes))
       row &+= lanes

@@ -28,7 +28,7 @@ func foldShortRuns(
     let columns = room.baseAddress.unsafelyUnwrapped
     while index &+ lanes <= arguments.outer.upperBound {
       transpose4(
-        MovementArguments(
+        CopyArguments(
           source: arguments.input + index &* arguments.outerStride &* 4, target: columns,
           rowCount: lanes, columnCount: count, sourceStride: arguments.outerStride &* 4,
           targetStride: lanes &* 4))

@@ -69,7 +69,7 @@ private struct HybridPairs: Sendable {
     columns = output[-1]
     matrixCount = right.bytes.count / (depth * columns)
     transposesWeights = !operation.transposesRight
-    transposed = .ofBytes(context.kernels.movement)
+    transposed = .ofBytes(context.kernels.dataMovement)
   }
 
   private var rows: Int { patches.inputHeight }

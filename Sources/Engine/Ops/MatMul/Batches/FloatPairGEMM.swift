@@ -26,7 +26,7 @@ struct FloatPairGEMM: PairGEMM {
         patches, rows: products.rows, columns: products.columns, packsInEveryRun: true),
       times: products.pairs.count)
     (gemm, choice) = (chosen.kernel, chosen.choice)
-    transposed = .ofFloats(context.kernels.movement)
+    transposed = .ofFloats(context.kernels.dataMovement)
   }
 
   var tileRows: Int { gemm.tileRows }

@@ -20,10 +20,10 @@ struct Int16PairGEMM: PairGEMM {
     range = arithmetic.range
     patches = products.patches
     let right = context.node.inputs[products.swapsOperands ? 0 : 1]
-    let movement = context.kernels.movement
+    let dataMovement = context.kernels.dataMovement
     rightElementBytes = right?.type == .int8 ? 1 : 2
-    transposedLeft = .ofShorts(movement)
-    transposedRight = rightElementBytes == 1 ? .ofBytes(movement) : .ofShorts(movement)
+    transposedLeft = .ofShorts(dataMovement)
+    transposedRight = rightElementBytes == 1 ? .ofBytes(dataMovement) : .ofShorts(dataMovement)
     arithmetic.withMultipliers(of: Array(0..<products.columns)) { scaling in
       guard case .wide(let multipliers, let rightShifts) = scaling else { return }
       let columns = products.columns

@@ -2,19 +2,19 @@ import OcellusKernelABI
 
 /// The transposition of matrices whose elements have a given size.
 struct MatrixTransposition: Sendable {
-  private let kernel: Movement.Kernel
+  private let kernel: DataMovement.Kernel
   private let elementBytes: Int
 
-  static func ofBytes(_ movement: Movement) -> Self {
-    Self(kernel: movement.transpose1, elementBytes: 1)
+  static func ofBytes(_ dataMovement: DataMovement) -> Self {
+    Self(kernel: dataMovement.transpose1, elementBytes: 1)
   }
 
-  static func ofShorts(_ movement: Movement) -> Self {
-    Self(kernel: movement.transpose2, elementBytes: 2)
+  static func ofShorts(_ dataMovement: DataMovement) -> Self {
+    Self(kernel: dataMovement.transpose2, elementBytes: 2)
   }
 
-  static func ofFloats(_ movement: Movement) -> Self {
-    Self(kernel: movement.transpose4, elementBytes: 4)
+  static func ofFloats(_ dataMovement: DataMovement) -> Self {
+    Self(kernel: dataMovement.transpose4, elementBytes: 4)
   }
 
   /// Writes some or all columns of a matrix to their position in the transposed one, and returns
@@ -25,7 +25,7 @@ struct MatrixTransposition: Sendable {
   ) -> UnsafeRawPointer {
     let wanted = wanted ?? 0..<columns
     kernel(
-      MovementArguments(
+      CopyArguments(
         source: matrix + wanted.lowerBound * elementBytes,
         target: target + wanted.lowerBound * rows * elementBytes, rowCount: rows,
         columnCount: wanted.count, sourceStride: columns * elementBytes,

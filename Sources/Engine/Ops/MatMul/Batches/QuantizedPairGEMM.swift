@@ -31,7 +31,7 @@ struct QuantizedPairGEMM: PairGEMM {
         filter: arithmetic?.filter ?? Self.plain, results: arithmetic?.results ?? .sums,
         packsInEveryRun: true), times: products.pairs.count)
     (gemm, choice) = (chosen.kernel, chosen.choice)
-    transposed = .ofBytes(context.kernels.movement)
+    transposed = .ofBytes(context.kernels.dataMovement)
     arithmetic?.withMultipliers(from: 0) { scaling in
       func columns<Value>(_ start: UnsafePointer<Value>) -> [Value] {
         Array(UnsafeBufferPointer(start: start, count: products.columns))

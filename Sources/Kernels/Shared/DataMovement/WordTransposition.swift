@@ -1,0 +1,246 @@
+import OcellusKernelABI
+
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel
+#endif
+
+/// Transposes four-byte elements, in blocks of 4 or 16 columns and as many rows as a vector has
+/// lanes.
+func transpose4(_ arguments: CopyArguments) {
+  let rows = arguments.rowCount, columns = arguments.columnCount
+  if rows < 4 {
+    transposeFewRows(arguments)
+  } else if columns < 4 {
+    transposeFewColumns(arguments)
+  } else if rows < SumVector.scalarCount {
+    forEachBlock(arguments, rows: 4, columns: 4) { row, column in
+      transposeBlock(arguments, row: row, column: column)
+    }
+  } else if columns < lineElements {
+    forEachBlock(arguments, rows: SumVector.scalarCount, columns: 4) { row, column in
+      transposeLanes(arguments, row: row, column: column)
+    }
+  } else {
+    transposeLines(arguments)
+  }
+}
+
+/// The four-byte elements in a cache line.
+private let lineElements = 16
+
+/// Transposes a cache line of each row at a time.
+///
+/// The stride of the rows is often such that few of their cache lines fit the L1 cache together, so
+/// a line is read completely once it has been fetched.
+private func transposeLines(_ arguments: CopyArguments) {
+  let lanes = SumVector.scalarCount
+  let columns = arguments.columnCount
+  let whole = columns & ~(lineElements &- 1)
+  var strip = arguments
+  var row = 0
+  while row < arguments.rowCount {
+    // The last slice overlaps the one before if it has fewer rows than a block.
+    let first = smaller(row, arguments.rowCount &- lanes)
+    strip.source = arguments.source + first &* arguments.sourceStride
+    strip.target = arguments.target + first &* 4
+    strip.rowCount = smaller(rowsPerSlice, arguments.rowCount &- first)
+    strip.columnCount = whole
+    forEachBlock(strip, rows: lanes, columns: lineElements) { row, column in
+      transposeLine(strip, row: row, column: column)
+    }
+    if whole < columns {
+      let column = smaller(whole, columns &- 4)
+      strip.source += column &* 4
+      strip.target += column &* arguments.targetStride
+      strip.columnCount = columns &- column
+      forEachBlock(strip, rows: lanes, columns: 4) { row, column in
+        transposeLanes(strip, row: row, column: column)
+      }
+    }
+    row &+= rowsPerSlice
+  }
+}
+
+/// Transposes up to three rows, such as the colour planes of a picture.
+@inline(never)
+private func transposeFewRows(_ arguments: CopyArguments) {
+  let count = arguments.rowCount, stride = arguments.sourceStride
+  let last = arguments.source + smaller(2, count &- 1) &* stride
+  let middle = arguments.source + smaller(1, count &- 1) &* stride
+  var column = 0
+  while column &+ 4 <= arguments.columnCount {
+    let third = loadInt32s(last + column &* 4)
+    let block = transposed(
+      loadInt32s(arguments.source + column &* 4), loadInt32s(middle + column &* 4), third, third)
+    let target = arguments.target + column &* arguments.targetStride
+    storeStart(block.0, count, to: target)
+    storeStart(block.1, count, to: target + arguments.targetStride)
+    storeStart(block.2, count, to: target + 2 &* arguments.targetStride)
+    storeStart(block.3, count, to: target + 3 &* arguments.targetStride)
+    column &+= 4
+  }
+  copyElementsOneByOne(arguments, rows: 0, count, columns: column, arguments.columnCount)
+}
+
+/// Stores the first `count` elements, up to three.
+@inline(__always)
+private func storeStart(
+  _ elements: SIMD4<Int32>, _ count: Int, to target: UnsafeMutableRawPointer
+) {
+  if count > 1 {
+    target.storeBytes(of: elements.lowHalf, as: SIMD2<Int32>.self)
+    if count > 2 { store(elements[2], to: target + 8) }
+  } else {
+    store(elements[0], to: target)
+  }
+}
+
+/// Transposes up to three columns, such as the colours of pixels.
+@inline(never)
+private func transposeFewColumns(_ arguments: CopyArguments) {
+  let lanes = SumVector.scalarCount
+  let stride = arguments.targetStride
+  // Four elements of each row are read, which is safe as long as another row follows.
+  let end = (arguments.rowCount &- 1) &* arguments.sourceStride &+ arguments.columnCount &* 4
+  var row = 0
+  while (row &+ lanes &- 1) &* arguments.sourceStride &+ 16 <= end {
+    let x = transposedRows(
+      arguments.source + row &* arguments.sourceStride, apart: arguments.sourceStride)
+    let target = arguments.target + row &* 4
+    store(x.0, to: target)
+    if arguments.columnCount > 1 { store(x.1, to: target + stride) }
+    if arguments.columnCount > 2 { store(x.2, to: target + 2 &* stride) }
+    row &+= lanes
+  }
+  copyElementsOneByOne(arguments, rows: row, arguments.rowCount, columns: 0, arguments.columnCount)
+}
+
+@inline(__always)
+private func copyElementsOneByOne(
+  _ arguments: CopyArguments, rows: Int, _ rowEnd: Int, columns: Int, _ columnEnd: Int
+) {
+  for column in columns..<larger(columnEnd, columns) {
+    for row in rows..<larger(rowEnd, rows) {
+      store(
+        loadInt32(arguments.source + (row &* arguments.sourceStride &+ column &* 4)),
+        to: arguments.target + (column &* arguments.targetStride &+ row &* 4))
+    }
+  }
+}
+
+/// Transposes four elements of as many rows as a vector has lanes.
+@inline(__always)
+private func transposeLanes(_ arguments: CopyArguments, row: Int, column: Int) {
+  let columns = transposedRows(
+    arguments.source + (row &* arguments.sourceStride &+ column &* 4),
+    apart: arguments.sourceStride)
+  storeColumns(columns, arguments, row, column)
+}
+
+@inline(__always)
+private func storeColumns(
+  _ columns: (SumVector, SumVector, SumVector, SumVector), _ arguments: CopyArguments,
+  _ row: Int, _ column: Int
+) {
+  let stride = arguments.targetStride
+  let target = arguments.target + (column &* stride &+ row &* 4)
+  store(columns.0, to: target)
+  store(columns.1, to: target + stride)
+  store(columns.2, to: target + 2 &* stride)
+  store(columns.3, to: target + 3 &* stride)
+}
+
+/// Transposes a cache line of as many rows as a vector has lanes.
+@inline(__always)
+private func transposeLine(_ arguments: CopyArguments, row: Int, column: Int) {
+  guard partCount > 2 else {
+    // The cache lines of so few rows fit the L1 cache together.
+    for part in 0..<4 { transposeLanes(arguments, row: row, column: column &+ 4 &* part) }
+    return
+  }
+  let stride = arguments.sourceStride
+  let source = arguments.source + (row &* stride &+ column &* 4)
+  // Each vector holds the same four elements of every fourth row.
+  let a = quarters(source, apart: stride), b = quarters(source + stride, apart: stride)
+  let c = quarters(source + 2 &* stride, apart: stride)
+  let d = quarters(source + 3 &* stride, apart: stride)
+  storeColumns(transposedParts(a.0, b.0, c.0, d.0), arguments, row, column)
+  storeColumns(transposedParts(a.1, b.1, c.1, d.1), arguments, row, column &+ 4)
+  storeColumns(transposedParts(a.2, b.2, c.2, d.2), arguments, row, column &+ 8)
+  storeColumns(transposedParts(a.3, b.3, c.3, d.3), arguments, row, column &+ 12)
+}
+
+/// Returns the four quarters of a cache line, of every fourth row.
+@inline(__always)
+private func quarters(
+  _ rows: UnsafeRawPointer, apart stride: Int
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  (
+    everyFourth(rows, apart: stride), everyFourth(rows + 16, apart: stride),
+    everyFourth(rows + 32, apart: stride), everyFourth(rows + 48, apart: stride)
+  )
+}
+
+/// Returns four elements of as many rows as a vector has lanes, as one vector per column.
+@inline(__always)
+func transposedRows(
+  _ rows: UnsafeRawPointer, apart stride: Int
+) -> (SumVector, SumVector, SumVector, SumVector) {
+  transposedParts(
+    everyFourth(rows, apart: stride), everyFourth(rows + stride, apart: stride),
+    everyFourth(rows + 2 &* stride, apart: stride), everyFourth(rows + 3 &* stride, apart: stride))
+}
+
+@inline(__always)
+private func everyFourth(_ rows: UnsafeRawPointer, apart stride: Int) -> SumVector {
+  let first = loadInt32s(rows)
+  return joined(
+    first, partCount > 1 ? loadInt32s(rows + 4 &* stride) : first,
+    partCount > 2 ? loadInt32s(rows + 8 &* stride) : first,
+    partCount > 2 ? loadInt32s(rows + 12 &* stride) : first)
+}
+
+/// Transposes four rows of four elements.
+@inline(__always)
+private func transposeBlock(_ arguments: CopyArguments, row: Int, column: Int) {
+  let stride = arguments.sourceStride
+  let source = arguments.source + (row &* stride &+ column &* 4)
+  let target = arguments.target + (column &* arguments.targetStride &+ row &* 4)
+  let block = transposed(
+    loadInt32s(source), loadInt32s(source + stride), loadInt32s(source + 2 &* stride),
+    loadInt32s(source + 3 &* stride))
+  storeInt32s(block.0, to: target)
+  storeInt32s(block.1, to: target + arguments.targetStride)
+  storeInt32s(block.2, to: target + 2 &* arguments.targetStride)
+  storeInt32s(block.3, to: target + 3 &* arguments.targetStride)
+}
+
+#if arch(x86_64)
+  /// Transposes four rows of four lanes.
+  @inline(__always)
+  func transposed(
+    _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
+  ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
+    let a = unsafeBitCast(a, to: __m128i.self), b = unsafeBitCast(b, to: __m128i.self)
+    let c = unsafeBitCast(c, to: __m128i.self), d = unsafeBitCast(d, to: __m128i.self)
+    let lowPairs = _mm_unpacklo_epi32(a, b), highPairs = _mm_unpackhi_epi32(a, b)
+    let lowOthers = _mm_unpacklo_epi32(c, d), highOthers = _mm_unpackhi_epi32(c, d)
+    return (
+      unsafeBitCast(_mm_unpacklo_epi64(lowPairs, lowOthers), to: SIMD4<Int32>.self),
+      unsafeBitCast(_mm_unpackhi_epi64(lowPairs, lowOthers), to: SIMD4<Int32>.self),
+      unsafeBitCast(_mm_unpacklo_epi64(highPairs, highOthers), to: SIMD4<Int32>.self),
+      unsafeBitCast(_mm_unpackhi_epi64(highPairs, highOthers), to: SIMD4<Int32>.self)
+    )
+  }
+#else
+  /// Transposes four rows of four lanes.
+  @inline(__always)
+  func transposed(
+    _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
+  ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
+    (
+      SIMD4(a[0], b[0], c[0], d[0]), SIMD4(a[1], b[1], c[1], d[1]),
+      SIMD4(a[2], b[2], c[2], d[2]), SIMD4(a[3], b[3], c[3], d[3])
+    )
+  }
+#endif
