@@ -131,7 +131,7 @@ public struct KernelChoice: Sendable {
       var kernels = OcellusKernelsAVX512.kernels
       if features.contains(.vbmi) {
         kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
-        kernels.elementwise.prefersLines = false
+        kernels.elementwise.prefersAffineTables = false
       }
       if !togglesSignsBesideProducts(features) {
         kernels.quantizedProducts.remove("signToggled-rows-two-panels")

@@ -62,7 +62,7 @@ struct WorkItemGrid {
 
   /// Returns the number of rows of a GEMM that one kernel call takes, where threads do not share
   /// it.
-  static func rowsAtOnce(depth: Int, columns: Int, multipleOf tileRows: Int) -> Int {
+  static func rowsPerCall(depth: Int, columns: Int, multipleOf tileRows: Int) -> Int {
     block(
       of: max(saturatingProduct(depth, columns), 1), 1, multipleOf: tileRows, 1,
       upTo: maximumWorkPerItem

@@ -103,13 +103,13 @@ public enum StrategyRefusal: String, Sendable {
   /// The width of the window is neither 1, 3 nor 5.
   case notOneThreeOrFiveWide = "windows are not 1, 3 or 5 wide"
   /// The strategy does not support strides of this length.
-  case windowsApart = "windows are too far apart"
+  case strideTooLong = "windows are too far apart"
   /// The windows are dilated.
-  case windowsWithGaps = "windows have gaps"
+  case dilatedWindows = "windows have gaps"
   /// The sums of a window may overflow their integer type.
-  case sumsTooWide = "sums may not fit 32 bits"
+  case sumsMayOverflow = "sums may not fit 32 bits"
   /// The output has a single row, but the strategy computes two together.
-  case oneLine = "there is one line"
+  case singleRow = "there is one line"
   /// The output has several windows, or the window reaches into the padding.
   case severalWindows = "there is more than one window, or padding"
   /// There are fewer channels than the strategy computes at once.
@@ -117,7 +117,7 @@ public enum StrategyRefusal: String, Sendable {
   /// The channels fill whole vectors, so pixels need not share vectors.
   case channelsFillVectors = "channels fill vectors"
   /// Pixels begin at too many different lanes, and each would need its own copy of the weights.
-  case manyCopies = "it would take too many copies of the weights"
+  case tooManyWeightCopies = "it would take too many copies of the weights"
   /// There are more rows than the strategy multiplies per pass over the weights.
   case manyRows = "there are too many rows"
   /// There are fewer rows than the strategy needs to fill its tiles.
@@ -131,24 +131,24 @@ public enum StrategyRefusal: String, Sendable {
   /// The rows are the pixels of the input, and can be read in place.
   case pointwise = "rows are the pixels of the input"
   /// The rows have to be copied first, to whole steps or to the signedness that the kernel expects.
-  case otherRows = "rows must be copied into the format that the kernel reads"
+  case needsCopiedRows = "rows must be copied into the format that the kernel reads"
   /// The padded rows of the image would take more memory than they save, or the windows are too far
   /// apart.
-  case linesTooLong = "rows are too long, or windows too far apart"
+  case rowsTooLong = "rows are too long, or windows too far apart"
   /// The output is smaller than a tile of pixels.
   case smallOutput = "the output is smaller than the pixels that are computed at once"
   /// The rows of the image are too short, or the windows too large, for planes of one channel.
-  case otherPlanes = "lines are too short, or windows too large, for planes of one channel"
+  case unsuitableForPlanes = "lines are too short, or windows too large, for planes of one channel"
   /// The number of channels is odd, but the kernel multiplies pairs.
   case oddChannels = "the number of channels is odd"
   /// The strategy cannot return unscaled sums.
-  case sumsAsked = "sums are asked for"
+  case wantsUnscaledSums = "sums are asked for"
   /// The strategy scales in fixed point only.
-  case realScales = "results are scaled in double precision"
+  case doublePrecisionScales = "results are scaled in double precision"
   /// The weights are packed in every run, and this strategy's packing does not pay for itself.
   case packsInEveryRun = "weights are packed in every run"
   /// The output is computed row by row, but the strategy computes pairs of rows.
-  case singleLines = "rows are computed one by one"
+  case computedRowByRow = "rows are computed one by one"
 }
 
 /// The callback through which a kernel module lists the strategies of a family, in order.

@@ -35,8 +35,8 @@ public struct Elementwise: Sendable {
   public var softmaxOfBytes: @Sendable (ByteSoftmaxArguments) -> Void
   /// Replaces every byte by its entry in a table of 256 entries.
   public var lookUp: @Sendable (LookUpArguments) -> Void
-  /// Whether evaluating a `ByteLine` is faster than looking up its table.
-  public var prefersLines: Bool
+  /// Whether evaluating a `AffineTable` is faster than looking up its table.
+  public var prefersAffineTables: Bool
 
   /// Creates the entry from its functions.
   public init(
@@ -55,7 +55,7 @@ public struct Elementwise: Sendable {
     softmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     logSoftmax: @escaping @Sendable (SoftmaxArguments) -> Void,
     softmaxOfBytes: @escaping @Sendable (ByteSoftmaxArguments) -> Void,
-    lookUp: @escaping @Sendable (LookUpArguments) -> Void, prefersLines: Bool
+    lookUp: @escaping @Sendable (LookUpArguments) -> Void, prefersAffineTables: Bool
   ) {
     self.floats = floats
     self.integers = integers
@@ -72,6 +72,6 @@ public struct Elementwise: Sendable {
     self.logSoftmax = logSoftmax
     self.softmaxOfBytes = softmaxOfBytes
     self.lookUp = lookUp
-    self.prefersLines = prefersLines
+    self.prefersAffineTables = prefersAffineTables
   }
 }

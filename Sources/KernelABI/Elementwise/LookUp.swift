@@ -5,7 +5,7 @@
   /// 256 entries, indexed by the byte as unsigned.
   public var table: UnsafePointer<UInt8>
   /// The same table as an affine function, if it has that form and the kernel prefers it.
-  public var line: ByteLine?
+  public var line: AffineTable?
   /// The destination, which may be `input`.
   public var output: UnsafeMutablePointer<UInt8>
   /// The number of bytes.
@@ -14,7 +14,7 @@
   /// Creates the arguments.
   public init(
     input: UnsafePointer<UInt8>, table: UnsafePointer<UInt8>,
-    line: ByteLine? = nil, output: UnsafeMutablePointer<UInt8>, count: Int
+    line: AffineTable? = nil, output: UnsafeMutablePointer<UInt8>, count: Int
   ) {
     self.input = input
     self.table = table
@@ -31,7 +31,7 @@
 /// the entry of `x` is
 ///
 ///     (((256 · x + fraction) · multiplier + 2¹⁴) >> 15 + offset) >> shift
-@frozen public struct ByteLine: Sendable {
+@frozen public struct AffineTable: Sendable {
   /// One affine function.
   @frozen public struct Part: Sendable {
     /// The slope.
@@ -49,7 +49,7 @@
   /// The function, above the bend if there is one.
   public var part: Part
   /// The function of arguments below `bend`.
-  public var partBelow: Part
+  public var functionBelow: Part
   /// The first argument of `part`, if there are two functions.
   public var bend: Int8?
   /// The fraction that is added to arguments, in units of 1/256.
@@ -67,11 +67,11 @@
 
   /// Creates the table.
   public init(
-    part: Part, partBelow: Part, bend: Int8?, fraction: UInt8, shift: UInt8, minimum: Int8,
+    part: Part, functionBelow: Part, bend: Int8?, fraction: UInt8, shift: UInt8, minimum: Int8,
     maximum: Int8, argumentSignToggle: UInt8, entrySignToggle: UInt8
   ) {
     self.part = part
-    self.partBelow = partBelow
+    self.functionBelow = functionBelow
     self.bend = bend
     self.fraction = fraction
     self.shift = shift

@@ -37,7 +37,7 @@ public struct GEMMProblem: Sendable {
   /// Whether the right matrix is computed anew in every run, so that packing it takes time as well.
   public var packsInEveryRun: Bool
   /// Whether each kernel call computes a single row of output pixels.
-  public var comesLineByLine = false
+  public var isRowByRow = false
 
   /// Creates a problem.
   public init(

@@ -64,7 +64,7 @@
   @inlinable
   public var refusalOfWinograd: StrategyRefusal? {
     if windowHeight != 3 || windowWidth != 3 { return .notThreeByThree }
-    if strideHeight != 1 || strideWidth != 1 { return .windowsApart }
+    if strideHeight != 1 || strideWidth != 1 { return .strideTooLong }
     let isSmall = outputHeight < 2 * dilationHeight || outputWidth < 2 * dilationWidth
     return isSmall ? .smallOutput : nil
   }

@@ -64,7 +64,7 @@ public struct ByteSoftmaxArguments {
   ///
   /// The work per row is done for several short rows at once, one per lane, in vectors of at most
   /// 64 bytes.
-  public static func rowsAtOnce(ofLength length: Int) -> Int { length <= 64 ? 16 : 1 }
+  public static func rowsPerCall(ofLength length: Int) -> Int { length <= 64 ? 16 : 1 }
 
   /// The length of the longest rows whose bytes are transposed too, four elements at a time.
   public static var mostBytesOfNarrowRow: Int { 32 }
@@ -74,7 +74,7 @@ public struct ByteSoftmaxArguments {
   /// It holds two vectors, an `Int32` for each element of the rows that are computed at once, and
   /// the bytes of short rows.
   public static func scratchByteCount(rowLength: Int) -> Int {
-    let elements = (rowLength + 3) / 4 * 4 * rowsAtOnce(ofLength: rowLength)
+    let elements = (rowLength + 3) / 4 * 4 * rowsPerCall(ofLength: rowLength)
     return 128 + (rowLength <= mostBytesOfNarrowRow ? 5 : 4) * elements
   }
 }

@@ -84,18 +84,19 @@ import Testing
     }
     let usual = winogradGeometry(20, 20, channels: 64, padding: 1)
     #expect(refusal(usual) == nil && refusal(usual, filter: unsigned) == nil)
-    #expect(refusal(winogradGeometry(20, 20, channels: 914, padding: 1)) == .sumsTooWide)
+    #expect(refusal(winogradGeometry(20, 20, channels: 914, padding: 1)) == .sumsMayOverflow)
     #expect(
-      refusal(winogradGeometry(20, 20, channels: 460, padding: 1), filter: unsigned) == .sumsTooWide
+      refusal(winogradGeometry(20, 20, channels: 460, padding: 1), filter: unsigned)
+        == .sumsMayOverflow
     )
     #expect(refusal(winogradGeometry(20, 20, channels: 17, padding: 1)) == .oddChannels)
     #expect(refusal(winogradGeometry(1, 400, channels: 64, padding: 1)) == .smallOutput)
     var other = usual
     other.strideWidth = 2
-    #expect(refusal(other) == .windowsApart)
-    #expect(refusal(usual) { $0.comesLineByLine = true } == .singleLines)
-    #expect(refusal(usual) { $0.results = .sums } == .sumsAsked)
-    #expect(refusal(usual) { $0.results = .bytesOfRealScales } == .realScales)
+    #expect(refusal(other) == .strideTooLong)
+    #expect(refusal(usual) { $0.isRowByRow = true } == .computedRowByRow)
+    #expect(refusal(usual) { $0.results = .sums } == .wantsUnscaledSums)
+    #expect(refusal(usual) { $0.results = .bytesOfRealScales } == .doublePrecisionScales)
     // Four pixels, as far apart as taps are, must fit into the output.
     #expect(refusal(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 10)) == nil)
     #expect(

@@ -25,9 +25,9 @@ extension GuardedEntry {
       },
       GuardedEntry("elementwise.lookUp", problems: 150) { table, operands in
         let count = operands.size("count", 1...300)
-        let part = ByteLine.Part(multiplier: 77, offset: 3)
-        let line = ByteLine(
-          part: part, partBelow: part, bend: operands.bool() ? 3 : nil, fraction: 4, shift: 3,
+        let part = AffineTable.Part(multiplier: 77, offset: 3)
+        let line = AffineTable(
+          part: part, functionBelow: part, bend: operands.bool() ? 3 : nil, fraction: 4, shift: 3,
           minimum: -128, maximum: 127, argumentSignToggle: 0, entrySignToggle: 0)
         table.elementwise.lookUp(
           LookUpArguments(

@@ -95,7 +95,7 @@ extension GuardedEntry {
     var problem = GEMMProblem(
       product.patches, rows: product.allRows, columns: columns, rowBytes: inputFormat.rowBytes,
       filter: .init(isSigned: isSigned, zeroPoint: isSigned ? 0 : 119), results: scaling.results)
-    problem.comesLineByLine = !isOfPairs
+    problem.isRowByRow = !isOfPairs
     let kernel = operands.kernel(of: table.quantizedProducts, problem)
     _ = kernel.tileRows(product.patches)
     let sharedCount = kernel.sharedWeights.byteCount(columns, product.patches.depth)

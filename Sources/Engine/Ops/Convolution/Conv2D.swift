@@ -95,10 +95,10 @@ package struct Conv2D: WindowedConvolution {
     let step =
       isDepthwise
       ? TunedDepthwise(
-        patches: patches.alongLine, input: source, hasChannelsFirst: true, padding: padding
+        patches: patches.asSingleRow, input: source, hasChannelsFirst: true, padding: padding
       ).step(arithmetic, context)
       : MatrixMultiplication(
-        patches: patches.alongLine.asRows(imageCount: source[0]),
+        patches: patches.asSingleRow.asRows(imageCount: source[0]),
         rowCount: context.outputShapes[0].elementCount / weights[0], itemCount: source[0],
         elementsPerItem: source.elementCount / source[0], outputChannels: weights[0],
         groupCount: groupCount, padding: padding

@@ -22,7 +22,7 @@ extension PatchGeometry {
 
   /// The same windows over an image of one column laid out as a row, which is the same memory:
   /// kernels work along rows, where neighbouring windows overlap.
-  var alongLine: PatchGeometry {
+  var asSingleRow: PatchGeometry {
     guard inputWidth == 1, windowWidth == 1, outputWidth == 1, paddingLeft == 0 else { return self }
     var geometry = self
     (geometry.inputHeight, geometry.inputWidth) = (1, inputHeight)

@@ -24,13 +24,13 @@ struct BlockwiseMatrixMultiplication {
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),
       threadCount: context.threadCount)
     // 64 is a multiple of any number of rows that a kernel computes at once.
-    let rowsAtOnce = WorkItemGrid.rowsAtOnce(
+    let rowsPerCall = WorkItemGrid.rowsPerCall(
       depth: depth, columns: outputChannels, multipleOf: 64)
     let scratchBytes = kernel.scratchByteCount(shape)
     let loop = WorkItemLoop<(step: StepContext, rounded: DynamicallyQuantizedInput.Items)> {
       run, part in
       let output = run.step.output(0).assumingMemoryBound(to: Float.self)
-      run.step.workers.forEachSlice(of: 0..<rowCount, length: rowsAtOnce) { rows in
+      run.step.workers.forEachSlice(of: 0..<rowCount, length: rowsPerCall) { rows in
         let first = rows.lowerBound
         kernel.run(
           BlockwiseArguments(

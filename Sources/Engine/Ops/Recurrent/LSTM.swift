@@ -99,7 +99,7 @@ package struct LSTM: Operator {
         cell: backward,
         pass: SequencePass(
           isBackward: true, input: auxiliary != nil && !forward.hasAuxiliaryWeights ? 39 : 0,
-          output: isMerged ? 0 : 1, isSecondInRow: isMerged)),
+          output: isMerged ? 0 : 1, followsForwardOutputs: isMerged)),
     ]
     time = try options.bool(4, default: true) ? .first : .second
     self.options = try Self.options(node, options, forward, isAsymmetric: try options.bool(5))

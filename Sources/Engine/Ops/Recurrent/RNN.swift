@@ -80,7 +80,7 @@ package struct RNN: Operator {
         first: 5, auxiliaryWeights: hasWeights ? 11 : nil,
         pass: SequencePass(
           isBackward: true, input: isStacked ? 9 : 0, output: isMerged ? 0 : 1,
-          isSecondInRow: isMerged)),
+          followsForwardOutputs: isMerged)),
     ]
     rounding = try Self.check(node, directions, isAsymmetric: try options.bool(3))
   }
@@ -121,7 +121,11 @@ package struct RNN: Operator {
       let units = try units(context, direction)
       var shape = input
       shape[-1] = units
-      if direction.pass.isSecondInRow { shapes[0][-1] += units } else { shapes.append(shape) }
+      if direction.pass.followsForwardOutputs {
+        shapes[0][-1] += units
+      } else {
+        shapes.append(shape)
+      }
     }
     return shapes
   }

@@ -17,7 +17,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
   private let weights: PackedBlock
   private let columns: Int
   private let epilogue: FloatEpilogue
-  private let rowsAtOnce: Int
+  private let rowsPerCall: Int
 
   /// Plans a multiplication by `columns` rows of weights.
   init(
@@ -31,7 +31,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
     self.rows = rows
     self.columns = columns
     epilogue = FloatEpilogue(-.infinity ... .infinity, context.numerics)
-    rowsAtOnce = WorkItemGrid.rowsAtOnce(
+    rowsPerCall = WorkItemGrid.rowsPerCall(
       depth: rows.depth, columns: columns, multipleOf: kernel.tileRows)
     weights = context.packedWeights(
       "\(purpose), \(chosen.choice.name)", byteCount: kernel.packedByteCount(columns, rows.depth)
@@ -54,7 +54,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
     _ input: UnsafeRawPointer, rows count: Int, to sums: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutableRawPointer, workers: WorkersReference
   ) {
-    workers.forEachSlice(of: 0..<count, length: rowsAtOnce) { block in
+    workers.forEachSlice(of: 0..<count, length: rowsPerCall) { block in
       kernel.run(
         GEMMBlock(
           patches: rows, input: input, packed: weights.base, output: sums, outputStride: columns,

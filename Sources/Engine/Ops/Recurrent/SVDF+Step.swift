@@ -40,7 +40,7 @@ private struct IntegerFilters: Sendable {
   private let inputFormat: QuantizedFormat
   private let batchCount: Int
   /// The number of items in one kernel call.
-  private let rowsAtOnce: Int
+  private let rowsPerCall: Int
   private let filterCount: Int
   private let memory: Int
   private let rank: Int
@@ -71,7 +71,7 @@ private struct IntegerFilters: Sendable {
         inputs, rows: input[0], columns: weights.shape[0], rowBytes: format.rowBytes,
         results: .sums))
     gemm = chosen.kernel
-    rowsAtOnce = WorkItemGrid.rowsAtOnce(
+    rowsPerCall = WorkItemGrid.rowsPerCall(
       depth: input[1], columns: weights.shape[0], multipleOf: gemm.tileRows(inputs))
     packed = Self.pack(weights, inputs, format, chosen, context)
   }
@@ -103,7 +103,7 @@ private struct IntegerFilters: Sendable {
   var scratchByteCount: Int { kernelOffset + gemm.scratchByteCount(inputs) }
 
   func run(_ step: StepContext) {
-    step.workers.forEachSlice(of: 0..<batchCount, length: rowsAtOnce) { rows in
+    step.workers.forEachSlice(of: 0..<batchCount, length: rowsPerCall) { rows in
       gemm.run(
         GEMMBlock(
           patches: inputs, input: step.input(0), packed: packed.base, output: step.scratch,

@@ -6,7 +6,7 @@ struct SequencePass: Sendable {
   /// The result with the rows of outputs.
   var output = 0
   /// Whether its outputs follow those of the forward pass in the same rows.
-  var isSecondInRow = false
+  var followsForwardOutputs = false
 
   /// The cost of a row besides its multiply-adds, of which it may have none.
   private static let rowCost = 1 << 10
@@ -31,7 +31,7 @@ struct SequencePass: Sendable {
             step: isBackward ? layout.stepCount - 1 - position : position, batch: batch)
           let values = step(row, batch)
           if question.isOver(after: rowLength) { break }
-          let start = row * rowLength + (isSecondInRow ? rowLength - values.count : 0)
+          let start = row * rowLength + (followsForwardOutputs ? rowLength - values.count : 0)
           for columns in context.chunks(of: values.count) {
             for index in columns { outputs[start + index] = values[index] }
           }

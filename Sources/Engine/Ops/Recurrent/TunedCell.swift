@@ -45,7 +45,7 @@ struct TunedSequence<Cell: TunedCell>: Sendable {
     let lowest = pass.isBackward ? last - steps.upperBound + 1 : steps.lowerBound
     let firstRow = layout.row(step: lowest, batch: batch)
     cell.multiplyInputs(step, input + firstRow * cell.inputBytes, count: steps.count)
-    let offset = pass.isSecondInRow ? outputRowBytes - cell.outputBytes : 0
+    let offset = pass.followsForwardOutputs ? outputRowBytes - cell.outputBytes : 0
     for position in 0..<steps.count {
       let row = pass.isBackward ? steps.count - 1 - position : position
       let target = firstRow + row * layout.stepDistance

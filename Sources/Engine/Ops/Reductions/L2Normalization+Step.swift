@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 extension L2Normalization {
   /// The rows of one kernel call, few enough to keep their squares in the cache.
-  private static let rowsAtOnce = 16
+  private static let rowsPerCall = 16
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     switch context.node.outputs[0].type {
@@ -21,11 +21,11 @@ extension L2Normalization {
     let (elementwise, sum) = (context.kernels.elementwise, context.kernels.reductions.sumFloat)
     return .rows(
       of: shape, "row lengths float32 \(context.kernels.name)",
-      scratchByteCount: ArenaPlanner.aligned(Self.rowsAtOnce * 4), context
+      scratchByteCount: ArenaPlanner.aligned(Self.rowsPerCall * 4), context
     ) { step, rows, scratch in
       let lengths = scratch.assumingMemoryBound(to: Float.self)
-      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
-        let count = min(rows.upperBound - first, Self.rowsAtOnce)
+      for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsPerCall) {
+        let count = min(rows.upperBound - first, Self.rowsPerCall)
         let input = step.input(0) + first * depth * 4
         let output = step.output(0) + first * depth * 4
         elementwise.mappedFloats(

@@ -88,9 +88,9 @@ private struct NormalizedBlocks: Sendable {
   let kernels: Elementwise
 
   private var stride: Int { channels + reach }
-  private var rowsAtOnce: Int { max(1, 2048 / stride) }
-  private var squareCount: Int { rowsAtOnce * stride + 2 * reach }
-  var scratchByteCount: Int { ArenaPlanner.aligned((squareCount + rowsAtOnce * stride) * 4) }
+  private var rowsPerCall: Int { max(1, 2048 / stride) }
+  private var squareCount: Int { rowsPerCall * stride + 2 * reach }
+  var scratchByteCount: Int { ArenaPlanner.aligned((squareCount + rowsPerCall * stride) * 4) }
 
   func run(
     _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, rowCount: Int,
@@ -98,7 +98,7 @@ private struct NormalizedBlocks: Sendable {
   ) {
     squares.update(repeating: 0, count: squareCount)
     let sums = squares + squareCount
-    workers.forEachSlice(of: 0..<rowCount, length: rowsAtOnce) { rows in
+    workers.forEachSlice(of: 0..<rowCount, length: rowsPerCall) { rows in
       let place = rows.lowerBound * channels * 4
       addSquares(input + place, rowCount: rows.count, squares, to: sums, workers)
       normalize(input + place, rowCount: rows.count, by: sums, to: output + place)

@@ -13,7 +13,7 @@ extension ArgExtremum {
     let position = axis < 0 ? axis + input.rank : axis
     let (runLength, inner) = (input[position], input.product(of: position + 1..<input.rank))
     guard runLength <= Self.longestRun, runLength * inner <= Self.mostAtOnce else { return nil }
-    let rowsAtOnce = max(Self.mostAtOnce / max(runLength * inner, 1), 1)
+    let rowsPerCall = max(Self.mostAtOnce / max(runLength * inner, 1), 1)
     let resultCount = context.outputShapes[0].elementCount
     let outer = resultCount / max(inner, 1)
     let isWide = context.node.outputs[0].type == .int64
@@ -21,7 +21,7 @@ extension ArgExtremum {
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
     let loop = WorkItemLoop<StepContext> { step, part in
-      step.workers.forEachSlice(of: grid[part].rows, length: rowsAtOnce) { rows in
+      step.workers.forEachSlice(of: grid[part].rows, length: rowsPerCall) { rows in
         kernel(
           ReductionArguments(
             input: step.input(0), output: isWide ? step.scratch : step.output(0), outer: rows,

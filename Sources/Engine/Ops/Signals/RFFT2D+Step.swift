@@ -19,13 +19,13 @@ extension RFFT2D {
       multiplyAdds: saturatingProduct(rowCount, FourierTransform.multiplyAdds(length: length)),
       threadCount: context.threadCount)
     // Kernels process four rows at a time.
-    let rowsAtOnce = max(Self.greatestLength / length / 4 * 4, 4)
+    let rowsPerCall = max(Self.greatestLength / length / 4 * 4, 4)
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
       kernelName: "row transforms \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      step.workers.forEachSlice(of: grid[part].rows, length: rowsAtOnce) { rows in
+      step.workers.forEachSlice(of: grid[part].rows, length: rowsPerCall) { rows in
         fourier.transformRows(
           RowTransformArguments(
             input: step.input(0).assumingMemoryBound(to: Float.self),

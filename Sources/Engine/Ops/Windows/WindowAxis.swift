@@ -80,7 +80,7 @@ package struct WindowGeometry: Sendable, Hashable {
   }
 
   /// The same geometry with a single column laid out as a row, which has the same memory layout.
-  var alongLine: WindowGeometry {
+  var asSingleRow: WindowGeometry {
     let isColumn = columns.inputExtent == 1 && columns.tapCount == 1 && columns.outputExtent == 1
     return isColumn ? WindowGeometry(rows: .single, columns: rows) : self
   }

@@ -16,7 +16,7 @@ struct WindowPool: Sendable {
     _ geometry: WindowGeometry, over images: Shape, range: ClosedRange<Float>,
     kernel: @escaping Pooling.Kernel
   ) {
-    windows = PatchGeometry(geometry, channels: images[3], pixelStride: images[3]).alongLine
+    windows = PatchGeometry(geometry, channels: images[3], pixelStride: images[3]).asSingleRow
     imageCount = images[0]
     self.range = range
     self.kernel = kernel
@@ -27,7 +27,7 @@ struct WindowPool: Sendable {
   /// - Returns: `nil` for rows that take so long that only the reference loops can be stopped in
   ///   time.
   func step(_ kind: String, _ context: PlanContext) -> Step? {
-    guard hasShortLines else { return nil }
+    guard hasStoppableRows else { return nil }
     let grid = grid(context)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let type = context.node.outputs[0].type.name
@@ -43,7 +43,7 @@ struct WindowPool: Sendable {
 
   /// Returns the step of a root mean square pool: squares, their means, and the square roots.
   func rootMeanSquareStep(_ context: PlanContext) -> Step? {
-    guard hasShortLines else { return nil }
+    guard hasStoppableRows else { return nil }
     let grid = grid(context)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
     let lineLength = windows.outputWidth * windows.channels
@@ -81,7 +81,7 @@ struct WindowPool: Sendable {
   /// The greatest number of pixels in a window.
   private var taps: Int { min(windows.windowHeight, windows.inputHeight) * windows.windowWidth }
 
-  private var hasShortLines: Bool {
+  private var hasStoppableRows: Bool {
     saturatingProduct(windows.outputWidth, windows.channels, taps) <= 8 * Self.maximumBlockWork
   }
 

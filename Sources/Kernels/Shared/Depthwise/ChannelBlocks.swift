@@ -42,7 +42,7 @@ struct ChannelBlocks {
 
   /// Whether a channel slice has all channels, and pixels are stored without gaps.
   @inline(__always)
-  var chunksAreLines: Bool { isDense && blocksPerSlice == count }
+  var slicesAreContiguous: Bool { isDense && blocksPerSlice == count }
 
   /// The lanes after which the blocks of a slice repeat: of one pixel or, if pixels share vectors,
   /// of several.

@@ -151,7 +151,7 @@ import OcellusKernelABI
   /// The weights of a block of channels, and the scaling of its sums.
   private struct BlockWeights<Writer: SumWriter, Bytes: ByteKind> {
     /// The three input rows under four windows.
-    private typealias Lines = (DirectLine, DirectLine, DirectLine)
+    private typealias Lines = (DirectRow, DirectRow, DirectRow)
     /// Interleaved words of two pixels, or of one pixel and zeros.
     private typealias Words = (low: SumVector, high: SumVector)
 

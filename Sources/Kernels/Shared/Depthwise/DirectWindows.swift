@@ -15,7 +15,7 @@ import OcellusKernelABI
   /// An input row under four neighbouring windows.
   ///
   /// Its outermost pixels, which may be in the padding, have separate addresses.
-  struct DirectLine {
+  struct DirectRow {
     /// The pixel under the first column of the first window, if it is in the input.
     var pixel: UnsafeRawPointer
     var first, last: UnsafeRawPointer
@@ -127,12 +127,12 @@ import OcellusKernelABI
     ///
     /// It returns `nil` if more than their outermost columns is in the padding.
     @inline(__always)
-    func four() -> (DirectLine, DirectLine, DirectLine)? {
+    func four() -> (DirectRow, DirectRow, DirectRow)? {
       let right = left &+ grid.columnsOfFour
       guard left &+ grid.columnStep >= 0 && grid.has(right &- grid.columnStep) else { return nil }
       let padding = grid.padding + channel
       let line = { (pixel: UnsafeRawPointer) in
-        DirectLine(
+        DirectRow(
           pixel: pixel, first: left >= 0 ? pixel : padding,
           last: grid.has(right) ? pixel + grid.bytesOfFour : padding,
           columnBytes: grid.columnBytes, windowBytes: grid.windowBytes)

@@ -69,7 +69,7 @@ private func convolve<Rounding: MultiplyAdd>(
     let pixel = OutputPixel(index, geometry)
     let left = arguments.pixels.upperBound &- index
     let count = smaller(geometry.outputWidth &- pixel.x, left)
-    let line = FloatDepthwiseLine<Rounding>(arguments, order, blocks, pixel, index)
+    let line = FloatDepthwiseRow<Rounding>(arguments, order, blocks, pixel, index)
     let isPair =
       pixel.x == 0 && left >= 2 &* count && pixel.y &+ 1 < geometry.outputHeight && line.isPaired
     line.convolve(pixel.x, pixel.x &+ count, isPair: isPair)

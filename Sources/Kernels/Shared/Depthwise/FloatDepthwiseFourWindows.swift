@@ -5,7 +5,7 @@ import OcellusKernelABI
 // Hot loops are written out without closures: a closure with several calls is not inlined, and sums
 // would go through memory.
 
-extension FloatDepthwiseLine {
+extension FloatDepthwiseRow {
   /// Computes the windows from `first` on in fours; the last four may overlap those before if at
   /// least two windows are left.
   ///
@@ -14,7 +14,7 @@ extension FloatDepthwiseLine {
   ///
   /// - Returns: the first window that is not computed.
   @inline(__always)
-  func convolveFours(_ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseLine?) -> Int {
+  func convolveFours(_ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseRow?) -> Int {
     if let next {
       return geometry.windowWidth == 3
         ? convolvePairs(first, windows, next, Three.self)
@@ -117,7 +117,7 @@ extension FloatDepthwiseLine {
   /// Computes windows of this output row and of the next, which share input rows.
   @inline(never)
   private func convolvePairs<Width: Literal>(
-    _ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseLine, _ width: Width.Type
+    _ first: Int, _ windows: Range<Int>, _ next: FloatDepthwiseRow, _ width: Width.Type
   ) -> Int {
     var x = first
     while windows.upperBound &- x > 1 {
@@ -130,7 +130,7 @@ extension FloatDepthwiseLine {
 
   @inline(__always)
   private func convolvePair<Width: Literal>(
-    _ x: Int, _ next: FloatDepthwiseLine, _ width: Width.Type
+    _ x: Int, _ next: FloatDepthwiseRow, _ width: Width.Type
   ) {
     let vectorBytes = Self.vectorBytes
     let rowWeights = Width.value &* vectorBytes

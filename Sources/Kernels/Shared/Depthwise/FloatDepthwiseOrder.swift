@@ -45,23 +45,23 @@ enum FloatDepthwiseOrder: Sendable {
   private func refusalOfTwoVectors(_ geometry: PatchGeometry) -> StrategyRefusal? {
     if geometry.windowWidth != 3 && geometry.windowWidth != 5 { return .notThreeOrFiveWide }
     let stride = geometry.strideWidth
-    if stride > 2 || stride > 1 && geometry.dilationWidth > 1 { return .windowsApart }
+    if stride > 2 || stride > 1 && geometry.dilationWidth > 1 { return .strideTooLong }
     return geometry.channels < 2 * FloatVector.scalarCount ? .fewChannels : nil
   }
 
   private func refusalOfPairs(_ geometry: PatchGeometry) -> StrategyRefusal? {
     if geometry.windowWidth != 3 && geometry.windowWidth != 5 { return .notThreeOrFiveWide }
-    if geometry.strideWidth != 1 || geometry.strideHeight != 1 { return .windowsApart }
-    if geometry.dilationWidth != 1 || geometry.dilationHeight != 1 { return .windowsWithGaps }
-    return geometry.outputHeight < 2 ? .oneLine : nil
+    if geometry.strideWidth != 1 || geometry.strideHeight != 1 { return .strideTooLong }
+    if geometry.dilationWidth != 1 || geometry.dilationHeight != 1 { return .dilatedWindows }
+    return geometry.outputHeight < 2 ? .singleRow : nil
   }
 
   private func refusalOfRuns(_ geometry: PatchGeometry) -> StrategyRefusal? {
     let width = geometry.windowWidth
     if width != 3 && width != 5 && width != 1 { return .notOneThreeOrFiveWide }
-    if geometry.strideWidth != 1 { return .windowsApart }
+    if geometry.strideWidth != 1 { return .strideTooLong }
     if geometry.channels % FloatVector.scalarCount == 0 { return .channelsFillVectors }
-    return ChannelBlocks(channels: geometry.channels).isDense ? nil : .manyCopies
+    return ChannelBlocks(channels: geometry.channels).isDense ? nil : .tooManyWeightCopies
   }
 }
 

@@ -8,7 +8,7 @@ import OcellusKernelABI
 /// The most channels whose weights stay in the L1 cache.
 private let mostChannels = 512
 
-extension FloatDepthwiseLine {
+extension FloatDepthwiseRow {
   // Not taken: prefetching rows (56×56×384 with a stride of 2: 74 µs, in five ways 72 to 78, in C;
   // on Zen 3 one size was 1.3 times as fast and another 0.9).
   /// Computes windows inside the width of the input, one slice of channels after the other.

@@ -4,7 +4,7 @@ import OcellusKernelABI
 ///
 /// Taps in the padding are skipped: a product with zero changes no sum, since sums begin with
 /// positive zero.
-struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
+struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
   let arguments: WindowBlock<FloatEpilogue>
   let order: FloatDepthwiseOrder
   let geometry: PatchGeometry
@@ -42,7 +42,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     pixelBytes = geometry.channels &* 4
     lineBytes = geometry.inputWidth &* pixelBytes
     let y = pixel.y &* geometry.strideHeight &- geometry.paddingTop
-    rows = FloatDepthwiseLine.inside(
+    rows = FloatDepthwiseRow.inside(
       y, geometry.windowHeight, geometry.dilationHeight, geometry.inputHeight)
     let image =
       arguments.input + pixel.image &* geometry.inputHeight &* lineBytes
@@ -71,7 +71,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
 
   /// The output row below, if the stride is 1.
   @inline(__always)
-  private var nextLine: FloatDepthwiseLine {
+  private var nextLine: FloatDepthwiseRow {
     var next = self
     next.top += lineBytes
     next.output += geometry.outputWidth &* pixelBytes
@@ -150,7 +150,7 @@ struct FloatDepthwiseLine<Rounding: MultiplyAdd> {
     let vectorBytes = Self.vectorBytes
     let lanes = FloatVector.scalarCount
     let left = x &* geometry.strideWidth &- geometry.paddingLeft
-    let columns = FloatDepthwiseLine.inside(
+    let columns = FloatDepthwiseRow.inside(
       left, geometry.windowWidth, geometry.dilationWidth, geometry.inputWidth)
     let isCareful = readsPastEnd(x)
     var first = top + left &* pixelBytes

@@ -5,7 +5,7 @@ import OcellusKernelABI
 // pixel later. Lanes are then channels of several pixels, and the weights repeat after a few
 // vectors.
 
-extension FloatDepthwiseLine {
+extension FloatDepthwiseRow {
   /// Computes the windows from `first` to `last`, which are inside the width of the input.
   ///
   /// - Returns: the first window that is not computed, because loads would exceed the input.

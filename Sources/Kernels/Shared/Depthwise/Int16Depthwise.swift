@@ -8,7 +8,7 @@ import OcellusKernelABI
 func int16Depthwise(_ add: StrategyListing<PatchGeometry, Int16Depthwise>) {
   add(
     "four-windows",
-    { $0.windowHeight * $0.windowWidth > Int16Depthwise.mostTaps ? .sumsTooWide : nil },
+    { $0.windowHeight * $0.windowWidth > Int16Depthwise.mostTaps ? .sumsMayOverflow : nil },
     { work($0) },
     Int16Depthwise(
       packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount,

@@ -77,7 +77,7 @@ struct InterleavedLayout {
     pixels = smaller(
       larger((columns &- extraColumns) / windowStep, 8) & ~7, geometry.outputWidth)
     distributesColumns =
-      slots > 1 && lineShift == 0 && dilation == 1 && blocks.chunksAreLines
+      slots > 1 && lineShift == 0 && dilation == 1 && blocks.slicesAreContiguous
       && geometry.pixelStride == blocks.channels
     arrayBytes = 0
     // Distributed columns are written in whole vectors.
@@ -142,12 +142,12 @@ struct InterleavedLayout {
 }
 
 /// The interleaving of input rows.
-struct InterleavedLines {
+struct InterleavedRows {
   var layout: InterleavedLayout
   var padding: QuantizedElements
   /// The arrays of `layout`.
   var arrays: UnsafeMutableRawPointer
-  var table: LineTable
+  var table: InputRowTable
 
   /// Interleaves a slice of channels under the windows of `count` output pixels from `x` on.
   @inline(never)
@@ -201,7 +201,7 @@ struct InterleavedLines {
     let line = arrays + layout.arraysByteCount
     for group in 0..<groups {
       if end > start {
-        LineGroup(table, group, isSigned: padding.isSigned).interleave(
+        InputRowGroup(table, group, isSigned: padding.isSigned).interleave(
           start &* geometry.pixelStride, count: (end &- start) &* geometry.pixelStride, to: line)
       }
       for slot in 0..<layout.slots {
@@ -266,9 +266,9 @@ struct InterleavedLines {
   private func interleave(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
     guard run.count > 0 else { return }
     let geometry = layout.geometry
-    let lines = LineGroup(table, group, isSigned: padding.isSigned)
+    let lines = InputRowGroup(table, group, isSigned: padding.isSigned)
     var offset = run.column &* geometry.pixelStride &+ run.channel
-    if layout.blocks.chunksAreLines && layout.columnStep == 1 {
+    if layout.blocks.slicesAreContiguous && layout.columnStep == 1 {
       lines.interleave(offset, count: run.count &* run.channels, to: target)
       return
     }
@@ -286,7 +286,7 @@ struct InterleavedLines {
   private func interleaveEdge(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
     guard run.count > 0 else { return }
     let geometry = layout.geometry
-    let lines = LineGroup(table, group, isSigned: padding.isSigned)
+    let lines = InputRowGroup(table, group, isSigned: padding.isSigned)
     var column = run.column
     var target = target
     for _ in 0..<run.count {
@@ -319,7 +319,7 @@ extension PatchGeometry {
 }
 
 /// The addresses of the input rows under the windows of one or two output rows, in scratch memory.
-struct LineTable {
+struct InputRowTable {
   private var addresses: UnsafeMutablePointer<UnsafeRawPointer>
   /// The mask of the column offset: all ones, or zero for rows outside the input, whose columns all
   /// read the same pixel of padding.
@@ -371,7 +371,7 @@ struct LineTable {
 }
 
 /// The rows of one group.
-private struct LineGroup {
+private struct InputRowGroup {
   var address0, address1, address2, address3: UnsafeRawPointer
   var mask0, mask1, mask2, mask3: Int
   /// The number of bytes that may be loaded of every row.
@@ -381,7 +381,7 @@ private struct LineGroup {
   var isSigned: Bool
 
   @inline(__always)
-  init(_ table: LineTable, _ group: Int, isSigned: Bool) {
+  init(_ table: InputRowTable, _ group: Int, isSigned: Bool) {
     let first = group &* depthPerDot
     (address0, mask0) = table.line(first)
     (address1, mask1) = table.line(first &+ 1)
@@ -403,7 +403,7 @@ private struct LineGroup {
 
   /// Returns the rows of a folded group, with padding in place of rows that do not have the column.
   @inline(__always)
-  func inside(_ column: Int, _ layout: InterleavedLayout, _ table: LineTable) -> LineGroup {
+  func inside(_ column: Int, _ layout: InterleavedLayout, _ table: InputRowTable) -> InputRowGroup {
     let shift = layout.lineShift
     let has = { (line: Int) in
       let place = column &+ line &* shift

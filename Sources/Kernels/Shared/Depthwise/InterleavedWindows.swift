@@ -54,7 +54,7 @@ private struct Scratch {
   @inline(__always)
   init(_ geometry: PatchGeometry) {
     layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
-    offsets = sumVectorBytes &+ LineTable.byteCount(groups: layout.allGroups)
+    offsets = sumVectorBytes &+ InputRowTable.byteCount(groups: layout.allGroups)
     arrays = offsets &+ roundUp(layout.groups &* layout.geometry.windowWidth &* 8, to: 64)
     byteCount = arrays &+ layout.byteCount
   }
@@ -74,10 +74,10 @@ private func convolve<Writer: SumWriter>(
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
   let weights = arguments.packed + PackedHeader.byteCount
-  let lines = InterleavedLines(
+  let lines = InterleavedRows(
     layout: scratch.layout, padding: QuantizedElements(arguments.epilogue.inputFormat),
     arrays: arguments.scratch + scratch.arrays,
-    table: LineTable(
+    table: InputRowTable(
       groups: scratch.layout.allGroups, arguments.epilogue.inputFormat,
       in: arguments.scratch + scratch.table))
   var convolution = DepthwiseConvolution<Writer>(
@@ -118,7 +118,7 @@ private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> 
 private struct DepthwiseConvolution<Writer: SumWriter> {
   var arguments: WindowBlock<QuantizedEpilogue>
   var scaling: Writer.Scaling
-  var lines: InterleavedLines
+  var lines: InterleavedRows
   var window: WindowOffsets
   var packing: DepthwisePacking
   var firstBlock: Int

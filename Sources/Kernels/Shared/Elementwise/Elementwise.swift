@@ -33,7 +33,7 @@ var elementwise: Elementwise {
     },
     floatScaling: floatScaling,
     softmax: softmax, logSoftmax: logSoftmax, softmaxOfBytes: softmaxOfBytes,
-    lookUp: lookUp, prefersLines: prefersLines)
+    lookUp: lookUp, prefersAffineTables: prefersAffineTables)
 }
 
 private func combineFloats(

@@ -137,7 +137,7 @@ func storeLanes(
   }
 }
 
-// Scratch: the offsets of a row slice, and its padded input rows (see `PaddedLines`) or im2col
+// Scratch: the offsets of a row slice, and its padded input rows (see `PaddedRows`) or im2col
 // copies.
 
 /// The size of the offsets of a row slice that is read in place or copied by im2col.
@@ -154,15 +154,15 @@ func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
 
 /// The size of the scratch memory for windows in padded rows.
 func scratchByteCountOfFloatLines(_ geometry: PatchGeometry) -> Int {
-  roundUp(PaddedLines(geometry, as: FloatElements()).byteCount, to: 64)
+  roundUp(PaddedRows(geometry, as: FloatElements()).byteCount, to: 64)
 }
 
 /// Multiplies windows where they lie in padded input rows (implicit GEMM).
 @inline(never)
-func multiplyLines<Rounding: MultiplyAdd>(
+func multiplyPaddedRows<Rounding: MultiplyAdd>(
   _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
 ) {
-  let lines = PaddedLines(arguments.patches, as: FloatElements())
+  let lines = PaddedRows(arguments.patches, as: FloatElements())
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
     let rows = lines.copy(

@@ -111,7 +111,7 @@ private enum FloatTransposedOperands: FloatGEMMStrategy {
 
   static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
     if problem.columns > FloatPlanes.maximumColumns { return .manyColumns }
-    return FloatPlanes(problem.patches) == nil ? .otherPlanes : nil
+    return FloatPlanes(problem.patches) == nil ? .unsuitableForPlanes : nil
   }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
@@ -122,7 +122,7 @@ private enum FloatTransposedOperands: FloatGEMMStrategy {
     return KernelWork(
       loops: Double(lines &* (geometry.channels &+ problem.columns)),
       loads: Double(
-        lines &* geometry.linesOfStep
+        lines &* geometry.inputRowsPerOutputRow
           &* ceilingQuotient(lineElements, FloatVector.scalarCount)),
       results: Double(vectors &* problem.columns),
       products: Double(vectors &* geometry.patchDepth &* (problem.columns &+ 1)))
@@ -142,12 +142,12 @@ private enum FloatImplicitGEMM: FloatGEMMStrategy {
 
   static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
     if problem.patches.isPointwise { return .pointwise }
-    return problem.patches.isCutFromLines ? nil : .linesTooLong
+    return problem.patches.suitsPaddedRows ? nil : .rowsTooLong
   }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
     var work = problem.workOfFloats
-    work.addLines(problem, elementBytes: 4)
+    work.addPaddedRows(problem, elementBytes: 4)
     return work
   }
 
@@ -156,7 +156,7 @@ private enum FloatImplicitGEMM: FloatGEMMStrategy {
   }
   static func run<Rounding: MultiplyAdd>(
     _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
-  ) { multiplyLines(arguments, rounding) }
+  ) { multiplyPaddedRows(arguments, rounding) }
 }
 
 /// The im2col strategy, which accepts every problem and leaves pointwise rows in place.

@@ -32,10 +32,11 @@ extension KernelWork {
     loads = Double(problem.rows &* pieces &* ceilingQuotient(rowBytes / pieces, sumVectorBytes))
   }
 
-  /// Adds the work of copying the padded rows under windows (see `PaddedLines`).
-  mutating func addLines(_ problem: GEMMProblem, elementBytes: Int) {
+  /// Adds the work of copying the padded rows under windows (see `PaddedRows`).
+  mutating func addPaddedRows(_ problem: GEMMProblem, elementBytes: Int) {
     let geometry = problem.patches
-    let lines = ceilingQuotient(problem.rows, geometry.outputWidth) &* geometry.linesOfStep
+    let lines =
+      ceilingQuotient(problem.rows, geometry.outputWidth) &* geometry.inputRowsPerOutputRow
     let lineBytes = geometry.reach &* geometry.channels &* elementBytes
     loops += Double(lines)
     loads = Double(lines &* ceilingQuotient(lineBytes, sumVectorBytes))

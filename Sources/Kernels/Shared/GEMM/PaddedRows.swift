@@ -6,7 +6,7 @@ import OcellusKernelABI
 /// need no im2col. For dilated windows, pixels are deinterleaved so that those of one window are
 /// contiguous: first every `dilationWidth`th pixel of the row from the first on, then from the
 /// second on, and so on.
-struct PaddedLines<Elements: PatchElements> {
+struct PaddedRows<Elements: PatchElements> {
   private var elements: Elements
   private var geometry: PatchGeometry
   /// The size of a pixel; the number of pixel groups (dilation phases) in a row and the pixels of
@@ -33,8 +33,8 @@ struct PaddedLines<Elements: PatchElements> {
     groups = geometry.windowWidth > 1 ? geometry.dilationWidth : 1
     groupPixels = (geometry.reach &+ groups &- 1) / groups
     lineBytes = groups &* groupPixels &* pixelBytes
-    span = geometry.windowLines
-    lineStep = geometry.linesOfStep
+    span = geometry.windowSpanRows
+    lineStep = geometry.inputRowsPerOutputRow
     let outputLines = minimumSliceRows / geometry.outputWidth &+ 2
     capacity = larger(
       128 * 1024 / larger(lineBytes, 1), outputLines &* span)
@@ -179,11 +179,11 @@ struct PaddedLines<Elements: PatchElements> {
 extension PatchGeometry {
   /// The number of input rows that a window spans.
   @inline(__always)
-  fileprivate var windowLines: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
+  fileprivate var windowSpanRows: Int { (windowHeight &- 1) &* dilationHeight &+ 1 }
 
   /// The input rows between output rows, without those that no window reads.
   @inline(__always)
-  var linesOfStep: Int { smaller(strideHeight, windowLines) }
+  var inputRowsPerOutputRow: Int { smaller(strideHeight, windowSpanRows) }
 
   /// The pixels of a row from the first to the last that some window reads.
   @inline(__always)
@@ -197,11 +197,11 @@ extension PatchGeometry {
   /// faster; so it is for dilated windows with few channels, whose pixels would be copied one by
   /// one.
   @inline(__always)
-  var isCutFromLines: Bool {
-    let areLinesNear = dilationHeight == 1 || windowLines <= 16
+  var suitsPaddedRows: Bool {
+    let areLinesNear = dilationHeight == 1 || windowSpanRows <= 16
     let arePixelsNear =
       dilationWidth == 1 || channels >= 16 && reach <= 2 &* outputWidth &* windowWidth
     return areLinesNear && arePixelsNear && !isPointwise
-      && (reach &+ strideWidth) &* channels <= (1 << 22) / windowLines
+      && (reach &+ strideWidth) &* channels <= (1 << 22) / windowSpanRows
   }
 }

@@ -6,7 +6,7 @@ import OcellusKernelABI
 func softmaxOfBytes(_ arguments: ByteSoftmaxArguments) {
   let count = arguments.rowLength
   let atOnce = smaller(
-    ByteSoftmaxArguments.rowsAtOnce(ofLength: count), SumVector.scalarCount)
+    ByteSoftmaxArguments.rowsPerCall(ofLength: count), SumVector.scalarCount)
   let sums = arguments.scratch, reciprocals = sums + 64, exponentials = reciprocals + 64
   let range = byteRange(isSigned: arguments.isSigned)
   var row = softmaxOfNarrowRows(arguments)

@@ -17,13 +17,13 @@ import OcellusKernelABI
       if let refusal = geometry.refusalOfWinograd { return refusal }
       if geometry.channels < winogradChannelsAtOnce { return .fewChannels }
       if geometry.channels % 2 != 0 { return .oddChannels }
-      if problem.comesLineByLine { return .singleLines }
+      if problem.isRowByRow { return .computedRowByRow }
       if problem.packsInEveryRun { return .packsInEveryRun }
-      if problem.results == .sums { return .sumsAsked }
-      if problem.results == .bytesOfRealScales { return .realScales }
+      if problem.results == .sums { return .wantsUnscaledSums }
+      if problem.results == .bytesOfRealScales { return .doublePrecisionScales }
       // Four times the sums of products must fit 32 bits.
       return weightBound(depth: geometry.depth, problem.filter) > maximumWeightSum
-        ? .sumsTooWide : nil
+        ? .sumsMayOverflow : nil
     }
 
     static func work(_ problem: GEMMProblem) -> KernelWork {

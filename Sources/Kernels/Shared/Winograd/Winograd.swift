@@ -15,11 +15,11 @@ struct WinogradTile {
   var y, x: Int
   /// The index of the first pixel, as a GEMM row.
   var pixel: Int
-  var lines: WinogradLines
+  var lines: WinogradRows
 }
 
 /// The pixel rows of a tile to write; the other row belongs to another block.
-enum WinogradLines {
+enum WinogradRows {
   case both, upper, lower
 }
 
@@ -62,7 +62,7 @@ private struct WinogradPairs {
   ///
   /// - Returns: `nil` if the row is computed with the one before, which is among `lines`.
   @inline(__always)
-  func pair(of line: Int, among lines: Range<Int>) -> (first: Int, lines: WinogradLines)? {
+  func pair(of line: Int, among lines: Range<Int>) -> (first: Int, lines: WinogradRows)? {
     let index = line / distance
     let phase = line &- index &* distance
     let first = phase &+ smaller(index & ~1, count(phase) &- 2) &* distance

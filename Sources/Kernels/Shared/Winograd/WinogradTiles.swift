@@ -47,7 +47,7 @@ struct WinogradWeights {
 /// The destination of a tile: the offset of its first pixel, and the pixel rows to write.
 struct WinogradTarget {
   var offset: Int
-  var lines: WinogradLines
+  var lines: WinogradRows
 }
 
 /// The sums of a batch of tiles and one vector of columns.

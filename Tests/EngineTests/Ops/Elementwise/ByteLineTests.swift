@@ -11,7 +11,7 @@ import Testing
     var argument, result: ElementType
     var slope: Double
     /// The slope below the argument's zero point as a part of the other.
-    var partBelow = 1.0
+    var functionBelow = 1.0
     /// What results are first rounded to, as the official fixed-point product does for small slopes: that
     /// takes both sides away from zero.
     var precision = 1.0
@@ -21,7 +21,7 @@ import Testing
       argument = Bool.random(using: &random) ? .int8 : .uint8
       result = Bool.random(using: &random) ? .int8 : .uint8
       self.slope = slope
-      if isBent { partBelow = .random(in: 0...1.5, using: &random) }
+      if isBent { functionBelow = .random(in: 0...1.5, using: &random) }
       if slope < 0.5 { precision = 1 / Double(1 << Int.random(in: 0...3, using: &random)) }
       func zeroPoint(_ type: ElementType) -> Int {
         Int.random(in: type == .int8 ? -128...127 : 0...255, using: &random)
@@ -32,7 +32,7 @@ import Testing
     var table: ByteTable {
       ByteTable(of: argument, to: result) { argument in
         let steps = Double(argument - zeroPoints.argument)
-        let real = steps * slope * (steps < 0 ? partBelow : 1)
+        let real = steps * slope * (steps < 0 ? functionBelow : 1)
         return Int(((real / precision).rounded() * precision).rounded()) + zeroPoints.result
       }
     }
@@ -41,9 +41,9 @@ import Testing
   /// Kernels that prefer lines: also those of a processor without additions to its level.
   private static let kernels = KernelChoice(
     features: CPUFeatures.current.subtracting(.vbmi), requested: nil
-  ).candidates.compactMap(\.table?.elementwise).filter(\.prefersLines)
+  ).candidates.compactMap(\.table?.elementwise).filter(\.prefersAffineTables)
 
-  private func check(_ line: ByteLine, _ table: ByteTable, _ comment: Comment) {
+  private func check(_ line: AffineTable, _ table: ByteTable, _ comment: Comment) {
     let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
     for kernels in Self.kernels {
       var results = [UInt8](repeating: 0, count: bytes.count)
@@ -64,7 +64,7 @@ import Testing
         * Double(1 << Int.random(in: 0..<(isBent ? 8 : 11), using: &random)) / 64
       let line = Line(slope: slope, isBent: isBent, &random)
       let found = try #require(
-        ByteLine(
+        AffineTable(
           line.table, from: line.argument, to: line.result, zeroPoint: line.zeroPoints.argument),
         "\(line)")
       check(found, line.table, "\(line)")
@@ -75,12 +75,12 @@ import Testing
   func constantsAndLinesDownwardsAreLines() throws {
     let constant = ByteTable(of: .int8) { _ in 7 }
     check(
-      try #require(ByteLine(constant, from: .int8, to: .int8, zeroPoint: 0)), constant,
+      try #require(AffineTable(constant, from: .int8, to: .int8, zeroPoint: 0)), constant,
       "constant")
     for start in stride(from: 1, through: 509, by: 4) {
       let downwards = ByteTable(of: .uint8) { start - $0 }
       check(
-        try #require(ByteLine(downwards, from: .uint8, to: .uint8, zeroPoint: 99)), downwards,
+        try #require(AffineTable(downwards, from: .uint8, to: .uint8, zeroPoint: 99)), downwards,
         "from \(start) down")
     }
   }
@@ -90,7 +90,7 @@ import Testing
   func zeroPointsOutOfRangeAreNoBends(zeroPoint: Int) throws {
     let line = ByteTable(of: .int8) { $0 >> 1 }
     let found = try #require(
-      ByteLine(line, from: .int8, to: .int8, zeroPoint: zeroPoint))
+      AffineTable(line, from: .int8, to: .int8, zeroPoint: zeroPoint))
     check(found, line, "\(zeroPoint)")
   }
 
@@ -98,11 +98,11 @@ import Testing
   @Test
   func otherTablesAreNot() {
     let square = ByteTable(of: .int8) { $0 * $0 / 128 }
-    #expect(ByteLine(square, from: .int8, to: .int8, zeroPoint: 0) == nil)
+    #expect(AffineTable(square, from: .int8, to: .int8, zeroPoint: 0) == nil)
     var random = SeededGenerator(seed: 3)
     for _ in 0..<20 {
       let noise = ByteTable(entries: random.bytes(256, isSigned: false))
-      #expect(ByteLine(noise, from: .uint8, to: .uint8, zeroPoint: 99) == nil)
+      #expect(AffineTable(noise, from: .uint8, to: .uint8, zeroPoint: 99) == nil)
     }
   }
 }

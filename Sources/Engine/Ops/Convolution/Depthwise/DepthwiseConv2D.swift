@@ -93,11 +93,11 @@ package struct DepthwiseConv2D: WindowedConvolution {
     let step =
       isOrdinary
       ? MatrixMultiplication(
-        patches: patches.alongLine, rowCount: context.outputShapes[0].elementCount / weights[3],
+        patches: patches.asSingleRow, rowCount: context.outputShapes[0].elementCount / weights[3],
         itemCount: source[0], elementsPerItem: source.elementCount / source[0],
         outputChannels: weights[3], groupCount: 1, hasChannelsLast: true
       ).step(arithmetic, context)
-      : TunedDepthwise(patches: patches.alongLine, input: source, padding: padding)
+      : TunedDepthwise(patches: patches.asSingleRow, input: source, padding: padding)
         .step(arithmetic, context)
     return padding == nil ? step : step?.fusing(0)
   }

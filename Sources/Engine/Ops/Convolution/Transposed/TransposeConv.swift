@@ -143,7 +143,7 @@ package struct TransposeConv: Operator {
       geometry.rows.outputExtent == input[1], geometry.columns.outputExtent == input[2]
     else { return nil }
     let product = TransposedConvolution(
-      geometry: geometry.alongLine, itemCount: input[0], inputChannels: input[3],
+      geometry: geometry.asSingleRow, itemCount: input[0], inputChannels: input[3],
       outputChannels: weights[0], inputPosition: positions.input)
     return product.step(arithmetic, bias: positions.bias, context)
   }

@@ -220,7 +220,7 @@ private struct Convolution: Sendable {
   private let lineStride: Int
   private let itemStride: Int
   /// The pixels of a row that one kernel call computes.
-  private var rowsAtOnce = 1
+  private var rowsPerCall = 1
 
   init(
     _ product: TransposedConvolution, _ rows: OutputPhase, _ columns: OutputPhase
@@ -249,7 +249,7 @@ private struct Convolution: Sendable {
   /// Returns the convolution with as many pixels per kernel call as suit the kernel.
   func sliced(for arithmetic: some PanelArithmetic) -> Convolution {
     var sliced = self
-    sliced.rowsAtOnce = WorkItemGrid.rowsAtOnce(
+    sliced.rowsPerCall = WorkItemGrid.rowsPerCall(
       depth: patches.depth, columns: columnCount, multipleOf: arithmetic.tileRows(patches))
     return sliced
   }
@@ -263,7 +263,7 @@ private struct Convolution: Sendable {
       problem.filter = arithmetic.filter
       problem.results = arithmetic.results
     }
-    problem.comesLineByLine = true
+    problem.isRowByRow = true
     return problem
   }
 
@@ -316,7 +316,7 @@ private struct Convolution: Sendable {
     let element = firstElement + item * itemStride + y * lineStride
     var block = block
     block.output += (element - first * outputStride) * arithmetic.outputBytes
-    workers.forEachSlice(of: first..<first + patches.outputWidth, length: rowsAtOnce) {
+    workers.forEachSlice(of: first..<first + patches.outputWidth, length: rowsPerCall) {
       block.rows = $0
       arithmetic.run(block)
     }

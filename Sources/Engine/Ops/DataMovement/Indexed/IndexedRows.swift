@@ -8,9 +8,9 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
   let gatherRows: @Sendable (GatheringArguments) -> Void
 
   /// The scratch for the numbers of the rows that are gathered at once.
-  static var scratchByteCount: Int { rowsAtOnce * MemoryLayout<Int32>.stride }
+  static var scratchByteCount: Int { rowsPerCall * MemoryLayout<Int32>.stride }
 
-  private static var rowsAtOnce: Int { 1024 }
+  private static var rowsPerCall: Int { 1024 }
   private static var rowsBetweenQuestions: Int { 1 << 20 }
 
   /// Returns whether the indices of `count` rows are in range, or `false` if the run is stopped.
@@ -42,7 +42,7 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
       ).gather(by: gatherRows, workers)
     }
     let rows = scratch.assumingMemoryBound(to: Int32.self)
-    workers.forEachSlice(of: 0..<count, length: Self.rowsAtOnce) { slice in
+    workers.forEachSlice(of: 0..<count, length: Self.rowsPerCall) { slice in
       for row in 0..<slice.count { rows[row] = 0 }
       for (axis, extent) in extents.enumerated() {
         for row in 0..<slice.count {
@@ -87,8 +87,8 @@ extension GatheringArguments {
       return gatherRows(self)
     }
     if rowBytes > Self.bytesAtOnce { return copyLongRows(workers) }
-    let rowsAtOnce = min(Self.bytesAtOnce / max(rowBytes, 1), Self.mostRowsAtOnce)
-    workers.forEachSlice(of: 0..<count, length: rowsAtOnce) { slice in
+    let rowsPerCall = min(Self.bytesAtOnce / max(rowBytes, 1), Self.mostRowsAtOnce)
+    workers.forEachSlice(of: 0..<count, length: rowsPerCall) { slice in
       gatherRows(
         GatheringArguments(
           source: source, target: target + slice.lowerBound * rowBytes, rowBytes: rowBytes,

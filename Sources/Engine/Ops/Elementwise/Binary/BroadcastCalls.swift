@@ -248,8 +248,8 @@ struct BroadcastCalls: Sendable {
   private func runPieces(
     of rows: BinaryRows, _ workers: WorkersReference, _ kernel: @Sendable (BinaryRows) -> Void
   ) {
-    let rowsAtOnce = max(Step.longestSlice / rows.rowLength, 1)
-    workers.forEachSlice(of: 0..<rows.rowCount, length: rowsAtOnce) { lines in
+    let rowsPerCall = max(Step.longestSlice / rows.rowLength, 1)
+    workers.forEachSlice(of: 0..<rows.rowCount, length: rowsPerCall) { lines in
       workers.forEachSlice(of: 0..<rows.rowLength, length: Step.longestSlice) { columns in
         let (line, column) = (lines.lowerBound, columns.lowerBound)
         var piece = rows

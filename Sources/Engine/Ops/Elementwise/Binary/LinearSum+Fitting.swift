@@ -11,9 +11,9 @@ extension LinearSum {
   /// - Returns: `nil` where there is no such constant, for example where ties are rounded away from
   ///   zero on both sides of zero.
   package init?(_ sum: QuantizedSum, _ kernels: Elementwise) {
-    guard let line = SumLine(sum), let pairs = line.pairsNextToSteps() else { return nil }
+    guard let line = FixedPointSum(sum), let pairs = line.pairsNextToSteps() else { return nil }
     let results = pairs.results(of: sum, kernels)
-    for (first, second) in SumLine.factorChanges {
+    for (first, second) in FixedPointSum.factorChanges {
       var fitted = line.sum
       fitted.firstFactor += first
       fitted.secondFactor += second
@@ -28,7 +28,7 @@ extension LinearSum {
 
 /// A sum of two quantized bytes as an affine function in fixed point, without the intermediate
 /// roundings.
-private struct SumLine {
+private struct FixedPointSum {
   /// The first affine function to try; its constant is the middle of the range that is searched.
   let sum: LinearSum
   /// The greatest distance of a constant from the middle of that range.

@@ -48,7 +48,7 @@ extension Step {
   ) -> Step? {
     guard shape[-1] <= longestRow else { return nil }
     let rowCount = shape.elementCount / shape[-1]
-    let rowsAtOnce = max(longestSlice / shape[-1], 1)
+    let rowsPerCall = max(longestSlice / shape[-1], 1)
     // An element of a row function takes about as long as eight elements of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
@@ -56,7 +56,7 @@ extension Step {
       kernelName: name, scratchByteCount: parts * scratchByteCount, partCount: parts
     ) { step, part in
       let rows = part * rowCount / parts..<(part + 1) * rowCount / parts
-      step.workers.forEachSlice(of: rows, length: rowsAtOnce) {
+      step.workers.forEachSlice(of: rows, length: rowsPerCall) {
         body(step, $0, step.scratch + part * scratchByteCount)
       }
     }
@@ -128,13 +128,13 @@ extension Step {
   /// The affine form of a table, if it has one and look-ups of many bytes are faster with it.
   private static func line(
     _ table: ByteTable, from argument: TensorSpec, to result: ElementType, _ context: PlanContext
-  ) -> ByteLine? {
+  ) -> AffineTable? {
     // Finding it takes about as long as looking up this many bytes.
     let fewest = 1 << 13
-    guard context.kernels.elementwise.prefersLines,
+    guard context.kernels.elementwise.prefersAffineTables,
       context.outputShapes[0].elementCount >= fewest
     else { return nil }
-    return ByteLine(
+    return AffineTable(
       table, from: argument.type, to: result, zeroPoint: argument.quantization?.zeroPoint ?? 0)
   }
 }

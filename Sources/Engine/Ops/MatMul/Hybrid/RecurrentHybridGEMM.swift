@@ -9,7 +9,7 @@ struct RecurrentHybridGEMM: Sendable {
   private let weights: PackedBlock
   /// The number of rows of weights, which is the number of results of each row of floats.
   private let columns: Int
-  private let rowsAtOnce: Int
+  private let rowsPerCall: Int
 
   /// Plans for up to `rowCount` rows; the filter has a row of `depth` weights for each of the
   /// scales.
@@ -28,7 +28,7 @@ struct RecurrentHybridGEMM: Sendable {
     self.panels = panels
     self.patches = patches
     self.columns = columns
-    rowsAtOnce = WorkItemGrid.rowsAtOnce(
+    rowsPerCall = WorkItemGrid.rowsPerCall(
       depth: depth, columns: columns, multipleOf: panels.tileRows(patches))
     self.weights = context.packedWeights(
       "\(purpose), \(chosen.choice.name)",
@@ -49,7 +49,7 @@ struct RecurrentHybridGEMM: Sendable {
     scratch: UnsafeMutableRawPointer, workers: WorkersReference
   ) {
     let rounded = source.round(input, count: count, scratch: scratch, workers: workers)
-    workers.forEachSlice(of: 0..<count, length: rowsAtOnce) { rows in
+    workers.forEachSlice(of: 0..<count, length: rowsPerCall) { rows in
       panels.run(
         PanelBlock(
           patches: patches, input: rounded.bytes, packed: weights.base,

@@ -29,7 +29,7 @@ extension TileArithmetic where Vector == SumVector {
 }
 
 // Scratch: the sums of a tile, the zero-point corrections of the rows of a slice, and then either
-// its padded input rows (see `PaddedLines`) or the offsets of its rows and their im2col copies. The
+// its padded input rows (see `PaddedRows`) or the offsets of its rows and their im2col copies. The
 // bytes that pad a copied row to a whole step are never written: their weights are zero.
 
 private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
@@ -74,17 +74,17 @@ func scratchByteCountOfRows(_ geometry: PatchGeometry, runs: Int = 1) -> Int {
 /// The size of the scratch memory for windows in padded rows, or for im2col as the fallback.
 func scratchByteCountOfLines(_ geometry: PatchGeometry) -> Int {
   let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
-  let lines = PaddedLines(geometry, as: QuantizedElements(format))
+  let lines = PaddedRows(geometry, as: QuantizedElements(format))
   return larger(
     roundUp(tileBytes + lines.byteCount + patchSlack, to: 64),
-    scratchByteCountOfRows(geometry, runs: geometry.runsInLines))
+    scratchByteCountOfRows(geometry, runs: geometry.runsInPaddedRows))
 }
 
 extension PatchGeometry {
   /// The contiguous runs of a window in padded rows: one if every window row has whole steps of
   /// elements.
   @inline(__always)
-  var runsInLines: Int { windowWidth &* channels % depthPerBlock == 0 ? 1 : windowHeight }
+  var runsInPaddedRows: Int { windowWidth &* channels % depthPerBlock == 0 ? 1 : windowHeight }
 }
 
 /// Whether sums stay in registers until they are results.
@@ -104,11 +104,11 @@ private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedEpilogue>, _ h
 
 /// Multiplies windows where they lie in padded input rows (implicit GEMM).
 @inline(never)
-func multiplyLines(_ arguments: GEMMBlock<QuantizedEpilogue>) {
+func multiplyPaddedRows(_ arguments: GEMMBlock<QuantizedEpilogue>) {
   guard keepsSumsInRegisters(arguments, PackedHeader(arguments.packed)) else {
     return multiplyRows(arguments, .im2col)
   }
-  let lines = PaddedLines(
+  let lines = PaddedRows(
     arguments.patches, as: QuantizedElements(arguments.epilogue.inputFormat))
   let corrections = arguments.scratch + tileBytes
   let (start, end) = (arguments.rows.lowerBound, arguments.rows.upperBound)

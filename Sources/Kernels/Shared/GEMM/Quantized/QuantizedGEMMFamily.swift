@@ -114,7 +114,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
     static var name: StaticString { "rows-in-place" }
 
     static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-      problem.refusalInPlace ?? (problem.haveSignednessOfDot ? nil : .otherRows)
+      problem.refusalInPlace ?? (problem.haveSignednessOfDot ? nil : .needsCopiedRows)
     }
 
     static func work(_ problem: GEMMProblem) -> KernelWork {
@@ -149,7 +149,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
       let canToggleSigns =
         problem.patches.patchDepth >= 64 && format.weightZeroPoint == 0
         && problem.results != .sums && !problem.haveSignednessOfDot
-      return canToggleSigns ? nil : .otherRows
+      return canToggleSigns ? nil : .needsCopiedRows
     }
 
     static func work(_ problem: GEMMProblem) -> KernelWork {
@@ -168,31 +168,31 @@ private enum ImplicitGEMM: QuantizedGEMMStrategy {
 
   static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
     if problem.patches.isPointwise { return .pointwise }
-    if problem.results == .sums { return .sumsAsked }
+    if problem.results == .sums { return .wantsUnscaledSums }
     if problem.rows < TileRows.value { return .fewRows }
-    return problem.patches.isCutFromLines ? nil : .linesTooLong
+    return problem.patches.suitsPaddedRows ? nil : .rowsTooLong
   }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
     let geometry = problem.patches
-    let runs = geometry.runsInLines
+    let runs = geometry.runsInPaddedRows
     var work = KernelWork(
       tiles: problem.rows, problem, steps: runs &* quantizedSteps(geometry.patchDepth / runs))
-    work.addLines(problem, elementBytes: packedElementBytes)
+    work.addPaddedRows(problem, elementBytes: packedElementBytes)
     return work
   }
 
   static func packedByteCount(columns: Int, _ geometry: PatchGeometry) -> Int {
     packedQuantizedByteCount(
-      columns: columns, depth: geometry.patchDepth, runs: geometry.runsInLines)
+      columns: columns, depth: geometry.patchDepth, runs: geometry.runsInPaddedRows)
   }
   static func pack(_ arguments: QuantizedPackingArguments) {
-    packPanels(arguments, runs: arguments.patches.runsInLines)
+    packPanels(arguments, runs: arguments.patches.runsInPaddedRows)
   }
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     scratchByteCountOfLines(geometry)
   }
-  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyLines(arguments) }
+  static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyPaddedRows(arguments) }
 }
 
 /// The im2col strategy, which accepts every problem.
@@ -253,7 +253,7 @@ extension GEMMProblem {
   @inline(__always)
   fileprivate var refusalOfPixels: StrategyRefusal? {
     if !patches.isPointwise { return .notPointwise }
-    return results == .sums ? .sumsAsked : nil
+    return results == .sums ? .wantsUnscaledSums : nil
   }
 
   #if BYTE_DOTS
@@ -279,7 +279,7 @@ extension GEMMProblem {
       #else
         let atOnce = 4
       #endif
-      return patches.channels == bytes && bytes % atOnce == 0 ? nil : .otherRows
+      return patches.channels == bytes && bytes % atOnce == 0 ? nil : .needsCopiedRows
     }
   #endif
 }

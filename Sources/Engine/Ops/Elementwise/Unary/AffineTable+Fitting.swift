@@ -1,6 +1,6 @@
 package import OcellusKernelABI
 
-extension ByteLine {
+extension AffineTable {
   /// Converts a table to this form.
   ///
   /// Each entry gives a lower and an upper bound of the sum that is rounded to it. A multiplier is
@@ -13,7 +13,7 @@ extension ByteLine {
   package init?(
     _ table: ByteTable, from argument: ElementType, to result: ElementType, zeroPoint: Int
   ) {
-    let line = TabulatedLine(table, from: argument, to: result)
+    let line = TabulatedFunction(table, from: argument, to: result)
     for bend in line.bends(zeroPoint: zeroPoint) {
       for shift in line.shifts {
         guard var found = line.fit(bend: bend, shift: shift) else { continue }
@@ -28,7 +28,7 @@ extension ByteLine {
 
   /// The entry of an argument, both as signed numbers.
   fileprivate func entry(of argument: Int) -> Int {
-    let part = bend.map { argument < $0 } ?? false ? partBelow : part
+    let part = bend.map { argument < $0 } ?? false ? functionBelow : part
     let product = (256 * argument + Int(fraction)) * Int(part.multiplier)
     let sum = (product + 1 << 14) >> 15 + Int(part.offset)
     return (sum.clamped(to: -0x8000...0x7FFF) >> Int(shift)).clamped(
@@ -81,17 +81,17 @@ private struct Slope {
   var room: Int { greatest - least }
 
   /// The affine function for arguments that are increased by `fraction` / 256.
-  func part(fraction: Int) -> ByteLine.Part? {
+  func part(fraction: Int) -> AffineTable.Part? {
     let sum = fraction * multiplier + 1 << 14
     // The smallest offset that reaches the lower bound.
     let offset = max(-0x8000, -((sum - least) >> 15))
     guard offset <= 0x7FFF, sum + offset << 15 <= greatest else { return nil }
-    return ByteLine.Part(multiplier: Int16(multiplier), offset: Int16(offset))
+    return AffineTable.Part(multiplier: Int16(multiplier), offset: Int16(offset))
   }
 }
 
 /// A table of bytes in the order of its arguments, with entries as signed numbers.
-private struct TabulatedLine {
+private struct TabulatedFunction {
   private let entries: [Int]
   private let minimum, maximum: Int
   /// The range of indices outside of which all entries equal those at its ends.
@@ -155,17 +155,17 @@ private struct TabulatedLine {
   }
 
   /// The affine table with these entries, for bytes whose sign bits are not toggled.
-  func fit(bend: Int?, shift: Int) -> ByteLine? {
+  func fit(bend: Int?, shift: Int) -> AffineTable? {
     let bounds = bounds(shift)
     guard let slope = bounds.slope((bend ?? 0)..<256),
       let slopeBelow = bend.map({ bounds.slope(0..<$0) }) ?? slope
     else { return nil }
     for fraction in 0..<256 {
       guard let part = slope.part(fraction: fraction),
-        let partBelow = slopeBelow.part(fraction: fraction)
+        let functionBelow = slopeBelow.part(fraction: fraction)
       else { continue }
-      let line = ByteLine(
-        part: part, partBelow: partBelow, bend: bend.map { Int8($0 - 128) },
+      let line = AffineTable(
+        part: part, functionBelow: functionBelow, bend: bend.map { Int8($0 - 128) },
         fraction: UInt8(fraction), shift: UInt8(shift), minimum: Int8(minimum),
         maximum: Int8(maximum), argumentSignToggle: 0, entrySignToggle: 0)
       // Saturated sums may differ from the sums for which the bounds hold.

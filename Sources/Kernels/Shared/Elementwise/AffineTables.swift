@@ -1,15 +1,15 @@
 import OcellusKernelABI
 
 #if arch(x86_64)
-  let prefersLines = true
+  let prefersAffineTables = true
 
   /// Replaces bytes, at least as many as a vector has, by the values of an affine table.
-  func lookUp(_ arguments: LookUpArguments, _ line: ByteLine) {
+  func lookUp(_ arguments: LookUpArguments, _ line: AffineTable) {
     let part = Line(line.part)
     guard let bend = line.bend else { return replaceBytes(arguments, line) { part[$0] } }
-    let partBelow = Line(line.partBelow), bendWords = everyWord(Int16(bend) << 8)
+    let functionBelow = Line(line.functionBelow), bendWords = everyWord(Int16(bend) << 8)
     replaceBytes(arguments, line) { words in
-      part.replaced(by: partBelow, where: greaterWords(bendWords, words))[words]
+      part.replaced(by: functionBelow, where: greaterWords(bendWords, words))[words]
     }
   }
 
@@ -18,7 +18,7 @@ import OcellusKernelABI
     private var multiplier, offset: SumVector
 
     @inline(__always)
-    init(_ part: ByteLine.Part) {
+    init(_ part: AffineTable.Part) {
       multiplier = everyWord(part.multiplier)
       offset = everyWord(part.offset)
     }
@@ -41,7 +41,7 @@ import OcellusKernelABI
 
   @inline(__always)
   private func replaceBytes(
-    _ arguments: LookUpArguments, _ line: ByteLine, _ sums: (SumVector) -> SumVector
+    _ arguments: LookUpArguments, _ line: AffineTable, _ sums: (SumVector) -> SumVector
   ) {
     let input = UnsafeRawPointer(arguments.input)
     let output = UnsafeMutableRawPointer(arguments.output)
@@ -68,5 +68,5 @@ import OcellusKernelABI
   }
 #else
   // Arm looks up bytes in tables of 64 bytes per instruction, which no computation can beat.
-  let prefersLines = false
+  let prefersAffineTables = false
 #endif
