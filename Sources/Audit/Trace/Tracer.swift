@@ -28,11 +28,11 @@ public final class Tracer: RunObserver {
   private let report: (Event) -> Void
 
   /// The number of executions of each node.
-  private var callCounts = PlaceTable(0)
+  private var callCounts = NodeTable(0)
   /// The number of times that each tensor was seen.
-  private var tensorCounts = PlaceTable(0)
+  private var tensorCounts = NodeTable(0)
   /// The properties of results, to be reused for views with the same bytes.
-  private var results = PlaceTable<SeenNumbers?>(nil)
+  private var results = NodeTable<SeenNumbers?>(nil)
   /// The nodes in progress, outermost first.
   ///
   /// Each has its start, the time of inner nodes and of inspecting those, and the operands'
@@ -65,9 +65,9 @@ public final class Tracer: RunObserver {
 
   /// Forgets the previous run, so the next one is reported like a first.
   public func reset() {
-    callCounts = PlaceTable(0)
-    tensorCounts = PlaceTable(0)
-    results = PlaceTable(nil)
+    callCounts = NodeTable(0)
+    tensorCounts = NodeTable(0)
+    results = NodeTable(nil)
     open = []
     failure = nil
   }
@@ -177,7 +177,7 @@ private struct SeenNumbers {
   }
 }
 
-extension PlaceTable<Int> {
+extension NodeTable<Int> {
   /// Increments a count and returns its previous value.
   @discardableResult
   mutating func add(_ index: Int, in subgraph: Int) -> Int {

@@ -49,7 +49,7 @@ package final class StepTimer {
   /// Starts a segment.
   ///
   /// - Returns: the index of the subgraph's first node in `totals`, and the node that calls it.
-  func enter(_ subgraph: Subgraph) -> (firstPlace: Int, caller: Int?) {
+  func enter(_ subgraph: Subgraph) -> (firstWindowIndex: Int, caller: Int?) {
     // After the first segment of a run, the time before its first node is charged: it is planning.
     if let current {
       charge(current)

@@ -13,7 +13,7 @@ extension SubgraphRunner {
   ///
   /// - Precondition: the inputs are not in memory that this runner writes.
   func call(
-    with values: [TensorPlace], into results: inout [TensorPlace], by node: Node
+    with values: [SubgraphArgument], into results: inout [SubgraphArgument], by node: Node
   ) throws(ModelError) {
     guard values.count == subgraph.inputs.count else {
       throw node.spec.error(
@@ -34,7 +34,7 @@ extension SubgraphRunner {
   }
 
   /// Returns whether the plan is for values of these shapes; called in every iteration of a loop.
-  private func isPlanned(for values: [TensorPlace]) -> Bool {
+  private func isPlanned(for values: [SubgraphArgument]) -> Bool {
     guard isPlanned else { return false }
     for position in values.indices
     where memory.slots[subgraph.inputs[position]].shape != values[position].shape {
@@ -49,7 +49,7 @@ extension SubgraphRunner {
 extension TensorMemory {
   /// Binds an input to the caller's memory, which the subgraph only reads.
   fileprivate func bind(
-    _ input: Int, to value: TensorPlace, by node: Node
+    _ input: Int, to value: SubgraphArgument, by node: Node
   ) throws(ModelError) {
     let type = subgraph.tensors[input].type
     let needed = type.byteCount(ofElements: value.shape.elementCount) ?? value.byteCount
@@ -70,8 +70,8 @@ extension TensorMemory {
   }
 
   /// Returns the memory and shape of a tensor, for a call.
-  func place(of tensor: Int) -> TensorPlace {
-    TensorPlace(
+  func place(of tensor: Int) -> SubgraphArgument {
+    SubgraphArgument(
       shape: shape(of: tensor), base: addresses[tensor],
       byteCount: addresses[tensor] == nil ? 0 : slots[tensor].byteCount)
   }

@@ -9,8 +9,8 @@ final class FoldedConstants: Sendable {
   /// The outputs of nodes by the form of the graph, since the rewritten form may order the axes of
   /// a constant differently.
   private struct Results {
-    var original = PlaceTable<[TensorSlot]?>(nil)
-    var rewritten = PlaceTable<[TensorSlot]?>(nil)
+    var original = NodeTable<[TensorSlot]?>(nil)
+    var rewritten = NodeTable<[TensorSlot]?>(nil)
   }
 
   private let results = Mutex(Results())

@@ -57,7 +57,7 @@ package final class PackedWeights: Sendable {
   private struct Entries {
     var all: [Entry] = []
     /// The position of the last entry of each owner.
-    private var last = PlaceTable<Int?>(nil)
+    private var last = NodeTable<Int?>(nil)
     var unpacked: [Packing] = []
 
     func block(for purpose: Purpose, of owner: Owner) -> PackedBlock? {

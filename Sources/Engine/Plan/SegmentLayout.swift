@@ -15,7 +15,7 @@ package struct SegmentLayout {
   /// By request, the tensors of requests that hold more than one; the last requests may have no
   /// entry.
   ///
-  /// Not a dictionary, for the reason given at `PlaceTable`.
+  /// Not a dictionary, for the reason given at `NodeTable`.
   private var tenants: [[Int]] = []
   private var steps: [(step: Int, request: Int)] = []
 

@@ -22,7 +22,7 @@ public struct DecodedImage: Sendable {
   }
 
   /// The mapping between `image`, as it was decoded, and the picture in the file.
-  private var places: SourcePlaces
+  private var places: SourceCoordinates
 
   init(
     _ image: Image, format: ImageFormat, sourceSize: PixelSize? = nil, divisor: Double = 1,
@@ -32,7 +32,7 @@ public struct DecodedImage: Sendable {
     self.format = format
     self.sourceSize = sourceSize ?? image.size
     self.warnings = warnings
-    places = SourcePlaces(of: image, in: self.sourceSize, divisor: divisor)
+    places = SourceCoordinates(of: image, in: self.sourceSize, divisor: divisor)
   }
 }
 
@@ -70,7 +70,7 @@ extension DecodedImage {
     if options.ignoresOrientation {
       if image.orientation.isTransposed { sourceSize = sourceSize.transposed }
       image.orientation = .up
-      places = SourcePlaces(of: image, in: sourceSize, divisor: places.divisor)
+      places = SourceCoordinates(of: image, in: sourceSize, divisor: places.divisor)
     }
   }
 }

@@ -195,7 +195,7 @@ public let pictureSlack = 64
   /// The positions of the output pixels, with float weights.
   ///
   /// The two input pixels of a position are neighbours, or the same pixel at an edge.
-  public var columns: UnsafePointer<PixelPlace>
+  public var columns: UnsafePointer<PixelPosition>
   /// The number of output pixels.
   public var count: Int
   /// The channels of a pixel, from one to four.
@@ -206,7 +206,7 @@ public let pictureSlack = 64
   /// Creates the arguments.
   public init(
     upper: UnsafeRawPointer, lower: UnsafeRawPointer, upperWeight: Float, lowerWeight: Float,
-    output: UnsafeMutableRawPointer, columns: UnsafePointer<PixelPlace>, count: Int,
+    output: UnsafeMutableRawPointer, columns: UnsafePointer<PixelPosition>, count: Int,
     channels: Int, isMirrored: Bool = false
   ) {
     self.isMirrored = isMirrored

@@ -26,13 +26,13 @@ public struct Reductions: Sendable {
   /// Finds the index of the first maximum of unsigned bytes, as `Int32`.
   ///
   /// If `innerCount` is 1, there may be at most 2²⁴ of them.
-  public var placeOfMaximumUInt8: Kernel
-  /// Finds the index of the first maximum of signed bytes, as `placeOfMaximumUInt8` does.
-  public var placeOfMaximumInt8: Kernel
-  /// Finds the index of the first minimum of unsigned bytes, as `placeOfMaximumUInt8` does.
-  public var placeOfMinimumUInt8: Kernel
-  /// Finds the index of the first minimum of signed bytes, as `placeOfMaximumUInt8` does.
-  public var placeOfMinimumInt8: Kernel
+  public var indexOfMaximumUInt8: Kernel
+  /// Finds the index of the first maximum of signed bytes, as `indexOfMaximumUInt8` does.
+  public var indexOfMaximumInt8: Kernel
+  /// Finds the index of the first minimum of unsigned bytes, as `indexOfMaximumUInt8` does.
+  public var indexOfMinimumUInt8: Kernel
+  /// Finds the index of the first minimum of signed bytes, as `indexOfMaximumUInt8` does.
+  public var indexOfMinimumInt8: Kernel
   /// Adds 32-bit integers, wrapping.
   public var sumInt32: Kernel
   /// Multiplies 32-bit integers, wrapping.
@@ -44,13 +44,13 @@ public struct Reductions: Sendable {
   /// Finds the minimum of 32-bit integers.
   public var minimumInt32: Kernel
   /// Finds the index of the first maximum of 32-bit integers, as `Int32`.
-  public var placeOfMaximumInt32: Kernel
+  public var indexOfMaximumInt32: Kernel
   /// Finds the index of the first minimum of 32-bit integers, as `Int32`.
-  public var placeOfMinimumInt32: Kernel
+  public var indexOfMinimumInt32: Kernel
   /// Finds the index of the first maximum of floats, as `Int32`; NaN is skipped.
-  public var placeOfMaximumFloat: Kernel
+  public var indexOfMaximumFloat: Kernel
   /// Finds the index of the first minimum of floats, as `Int32`; NaN is skipped.
-  public var placeOfMinimumFloat: Kernel
+  public var indexOfMinimumFloat: Kernel
 
   /// Creates the entry from its functions.
   public init(
@@ -58,13 +58,13 @@ public struct Reductions: Sendable {
     minimumFloat: @escaping Kernel,
     sumUInt8: @escaping Kernel, sumInt8: @escaping Kernel, maximumUInt8: @escaping Kernel,
     maximumInt8: @escaping Kernel, minimumUInt8: @escaping Kernel,
-    minimumInt8: @escaping Kernel, placeOfMaximumUInt8: @escaping Kernel,
-    placeOfMaximumInt8: @escaping Kernel, placeOfMinimumUInt8: @escaping Kernel,
-    placeOfMinimumInt8: @escaping Kernel, sumInt32: @escaping Kernel,
+    minimumInt8: @escaping Kernel, indexOfMaximumUInt8: @escaping Kernel,
+    indexOfMaximumInt8: @escaping Kernel, indexOfMinimumUInt8: @escaping Kernel,
+    indexOfMinimumInt8: @escaping Kernel, sumInt32: @escaping Kernel,
     productInt32: @escaping Kernel, sumInt64: @escaping Kernel, maximumInt32: @escaping Kernel,
     minimumInt32: @escaping Kernel,
-    placeOfMaximumInt32: @escaping Kernel, placeOfMinimumInt32: @escaping Kernel,
-    placeOfMaximumFloat: @escaping Kernel, placeOfMinimumFloat: @escaping Kernel
+    indexOfMaximumInt32: @escaping Kernel, indexOfMinimumInt32: @escaping Kernel,
+    indexOfMaximumFloat: @escaping Kernel, indexOfMinimumFloat: @escaping Kernel
   ) {
     self.sumFloat = sumFloat
     self.productFloat = productFloat
@@ -76,19 +76,19 @@ public struct Reductions: Sendable {
     self.maximumInt8 = maximumInt8
     self.minimumUInt8 = minimumUInt8
     self.minimumInt8 = minimumInt8
-    self.placeOfMaximumUInt8 = placeOfMaximumUInt8
-    self.placeOfMaximumInt8 = placeOfMaximumInt8
-    self.placeOfMinimumUInt8 = placeOfMinimumUInt8
-    self.placeOfMinimumInt8 = placeOfMinimumInt8
+    self.indexOfMaximumUInt8 = indexOfMaximumUInt8
+    self.indexOfMaximumInt8 = indexOfMaximumInt8
+    self.indexOfMinimumUInt8 = indexOfMinimumUInt8
+    self.indexOfMinimumInt8 = indexOfMinimumInt8
     self.sumInt32 = sumInt32
     self.productInt32 = productInt32
     self.sumInt64 = sumInt64
     self.maximumInt32 = maximumInt32
     self.minimumInt32 = minimumInt32
-    self.placeOfMaximumInt32 = placeOfMaximumInt32
-    self.placeOfMinimumInt32 = placeOfMinimumInt32
-    self.placeOfMaximumFloat = placeOfMaximumFloat
-    self.placeOfMinimumFloat = placeOfMinimumFloat
+    self.indexOfMaximumInt32 = indexOfMaximumInt32
+    self.indexOfMinimumInt32 = indexOfMinimumInt32
+    self.indexOfMaximumFloat = indexOfMaximumFloat
+    self.indexOfMinimumFloat = indexOfMinimumFloat
   }
 }
 

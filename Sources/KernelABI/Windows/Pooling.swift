@@ -20,8 +20,8 @@ public struct Pooling: Sendable {
   /// Computes the maximum of floats, and the index in the window of its first occurrence plus 0.1.
   ///
   /// Indices count the window's pixels row by row.
-  public var maximumFloatWithPlace: Kernel
-  /// Writes floats to the indices that `maximumFloatWithPlace` stored, and zeros elsewhere.
+  public var maximumFloatWithIndex: Kernel
+  /// Writes floats to the indices that `maximumFloatWithIndex` stored, and zeros elsewhere.
   ///
   /// - Returns: `false` if an index is outside its window; the output is then invalid.
   public var unpoolFloat: @Sendable (UnpoolingArguments) -> Bool
@@ -33,7 +33,7 @@ public struct Pooling: Sendable {
     maximumFloat: @escaping Kernel, averageFloat: @escaping Kernel,
     maximumUInt8: @escaping Kernel, maximumInt8: @escaping Kernel,
     averageUInt8: @escaping Kernel, averageInt8: @escaping Kernel,
-    maximumFloatWithPlace: @escaping Kernel,
+    maximumFloatWithIndex: @escaping Kernel,
     unpoolFloat: @escaping @Sendable (UnpoolingArguments) -> Bool, scratchByteCount: Int
   ) {
     self.maximumFloat = maximumFloat
@@ -42,7 +42,7 @@ public struct Pooling: Sendable {
     self.maximumInt8 = maximumInt8
     self.averageUInt8 = averageUInt8
     self.averageInt8 = averageInt8
-    self.maximumFloatWithPlace = maximumFloatWithPlace
+    self.maximumFloatWithIndex = maximumFloatWithIndex
     self.unpoolFloat = unpoolFloat
     self.scratchByteCount = scratchByteCount
   }
@@ -58,7 +58,7 @@ public struct Pooling: Sendable {
   public var imageCount: Int
   /// The first image of the result.
   public var output: UnsafeMutableRawPointer
-  /// The indices of the first image, for `maximumFloatWithPlace` only.
+  /// The indices of the first image, for `maximumFloatWithIndex` only.
   public var places: UnsafeMutableRawPointer?
   /// The rows of the output to compute, counted over all images.
   public var lines: Range<Int>

@@ -1,6 +1,6 @@
 /// The kernels of one instruction set that resize images `[height, width, channels]`.
 ///
-/// The caller computes once which input pixels an output pixel lies between: one `PixelPlace` for
+/// The caller computes once which input pixels an output pixel lies between: one `PixelPosition` for
 /// each row and each column.
 public struct Resampling: Sendable {
   /// A function that computes some rows of the output.
@@ -16,7 +16,7 @@ public struct Resampling: Sendable {
   /// Interpolates four 16-bit integers with weights in units of 1/1024, rounding half away from
   /// zero.
   public var bilinearInt16: Kernel
-  /// Copies the `lower` row and column of every `PixelPlace`, for elements of any type.
+  /// Copies the `lower` row and column of every `PixelPosition`, for elements of any type.
   public var nearest: Kernel
   /// Returns the size of the scratch memory of one call, from the elements of an input and output
   /// row.
@@ -38,7 +38,7 @@ public struct Resampling: Sendable {
 }
 
 /// The two input rows or columns around an output row or column, with their weights.
-@frozen public struct PixelPlace: Sendable, BitwiseCopyable {
+@frozen public struct PixelPosition: Sendable, BitwiseCopyable {
   /// The row or column before the position.
   public var lower: Int32
   /// The row or column after the position.
@@ -64,11 +64,11 @@ public struct Resampling: Sendable {
   /// The first pixel of the first row to compute.
   public var output: UnsafeMutableRawPointer
   /// The positions of the rows to compute.
-  public var rows: UnsafePointer<PixelPlace>
+  public var rows: UnsafePointer<PixelPosition>
   /// The number of rows to compute.
   public var rowCount: Int
   /// The positions of the columns.
-  public var columns: UnsafePointer<PixelPlace>
+  public var columns: UnsafePointer<PixelPosition>
   /// The number of columns: the output's width.
   public var columnCount: Int
   /// The input's width.
@@ -82,8 +82,8 @@ public struct Resampling: Sendable {
 
   /// Creates the arguments.
   public init(
-    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, rows: UnsafePointer<PixelPlace>,
-    rowCount: Int, columns: UnsafePointer<PixelPlace>, columnCount: Int, inputWidth: Int,
+    input: UnsafeRawPointer, output: UnsafeMutableRawPointer, rows: UnsafePointer<PixelPosition>,
+    rowCount: Int, columns: UnsafePointer<PixelPosition>, columnCount: Int, inputWidth: Int,
     channels: Int, scratch: UnsafeMutableRawPointer
   ) {
     self.input = input

@@ -20,7 +20,7 @@ func narrowed(
 
 /// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
-func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
+func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultDestination) {
   let quarters = unsafeBitCast(bytes, to: WideVector.self)
   store(quarters[0], to: place.address(0))
   if count > 1 { store(quarters[1], to: place.address(1)) }

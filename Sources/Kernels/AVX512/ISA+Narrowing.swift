@@ -24,7 +24,7 @@ func narrowedInParts(
 
 /// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
-func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
+func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultDestination) {
   storeInt32s(quarter(bytes, 0), to: place.address(0))
   if count > 1 { storeInt32s(quarter(bytes, 1), to: place.address(1)) }
   if count > 2 { storeInt32s(quarter(bytes, 2), to: place.address(2)) }

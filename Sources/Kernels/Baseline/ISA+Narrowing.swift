@@ -39,7 +39,7 @@
 
 /// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
-func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultPlace) {
+func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultDestination) {
   store(bytes[0], to: place.address(0))
   if count > 1 { store(bytes[1], to: place.address(1)) }
   if count > 2 { store(bytes[2], to: place.address(2)) }

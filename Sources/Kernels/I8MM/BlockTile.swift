@@ -22,7 +22,7 @@ extension QuantizedArithmetic {
   /// Adds the products of some runs of every row.
   @inline(__always)
   static func add<Rows: Literal, Vectors: Literal>(
-    _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+    _ runs: RowRuns, _ places: RowOffsets<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
     to tile: inout AccumulatorTile<QuantizedArithmetic, Rows, Vectors>
   ) {
     var sums = BlockTile<Rows, Vectors>(tile)
@@ -63,7 +63,7 @@ private struct BlockTile<Rows: Literal, Vectors: Literal> {
   /// Adds the products of a run of every row, two blocks at a time.
   @inline(__always)
   mutating func addRun(
-    _ run: UnsafeRawPointer, _ places: RowPlaces<Rows>, blocks: Int, weights: UnsafeRawPointer,
+    _ run: UnsafeRawPointer, _ places: RowOffsets<Rows>, blocks: Int, weights: UnsafeRawPointer,
     panelStride: Int
   ) {
     var place = run
@@ -103,7 +103,7 @@ private struct RowPairs<Rows: Literal> {
 
   /// Loads eight bytes per row.
   @inline(__always)
-  init(_ place: UnsafeRawPointer, _ places: RowPlaces<Rows>) {
+  init(_ place: UnsafeRawPointer, _ places: RowOffsets<Rows>) {
     @inline(__always)
     func pair(_ upper: Int, _ lower: Int) -> SumVector {
       asLanes(WideVector(loadInt64(place + upper), loadInt64(place + lower)))
@@ -119,7 +119,7 @@ private struct RowBlocks<Rows: Literal> {
   var low, high: RowPairs<Rows>
 
   @inline(__always)
-  init(_ place: UnsafeRawPointer, _ places: RowPlaces<Rows>) {
+  init(_ place: UnsafeRawPointer, _ places: RowOffsets<Rows>) {
     let x0 = loadSums(place + places.o0)
     let x1 = Rows.value > 1 ? loadSums(place + places.o1) : x0
     let x2 = Rows.value > 2 ? loadSums(place + places.o2) : x0

@@ -62,7 +62,7 @@ struct ModelFacts {
   /// It follows from TensorFlow's names (`Identity_1`, `StatefulPartitionedCall:2`); without them,
   /// the order stays.
   var originalOrder: [Int] {
-    let places = outputs.compactMap { OriginalPlace(name: $0.name) }
+    let places = outputs.compactMap { OriginalPosition(name: $0.name) }
     guard places.count == outputs.count else { return Array(outputs.indices) }
     return outputs.indices.sorted {
       (places[$0].call, places[$0].result, $0) < (places[$1].call, places[$1].result, $1)
@@ -99,7 +99,7 @@ struct ModelFacts {
 }
 
 /// The position of an output in the network as it was written, according to its name.
-private struct OriginalPlace {
+private struct OriginalPosition {
   /// The number after an underscore, as in `Identity_1`; 0 if there is none.
   var call = 0
   /// The number after a colon, as in `StatefulPartitionedCall:2`; 0 if there is none.

@@ -150,9 +150,10 @@ extension GuardedEntry {
       let places = (0..<count).map { _ in
         let left = Int32(operands.number(0...width - 2))
         // At the edges both are the same pixel.
-        if operands.number(0...5) == 0 { return PixelPlace(lower: left + 1, upper: left + 1) }
+        if operands.number(0...5) == 0 { return PixelPosition(lower: left + 1, upper: left + 1) }
         return isMirrored
-          ? PixelPlace(lower: left + 1, upper: left) : PixelPlace(lower: left, upper: left + 1)
+          ? PixelPosition(lower: left + 1, upper: left)
+          : PixelPosition(lower: left, upper: left + 1)
       }
       let byteCount = width * channels + pictureSlack
       kernel(table.pictures)(

@@ -8,7 +8,7 @@ extension GuardedEntry {
     pool("maximumInt8", 1) { $0.maximumInt8 },
     pool("averageUInt8", 1) { $0.averageUInt8 },
     pool("averageInt8", 1) { $0.averageInt8 },
-    pool("maximumFloatWithPlace", 4, hasPlaces: true) { $0.maximumFloatWithPlace },
+    pool("maximumFloatWithIndex", 4, returnsArgmax: true) { $0.maximumFloatWithIndex },
     GuardedEntry("pooling.unpoolFloat", problems: 100) { table, operands in
       let channels = operands.size("channels", 1...130)
       let width = operands.size("width", 1...20)
@@ -36,7 +36,7 @@ extension GuardedEntry {
   ]
 
   private static func pool(
-    _ name: String, _ elementBytes: Int, hasPlaces: Bool = false,
+    _ name: String, _ elementBytes: Int, returnsArgmax: Bool = false,
     of kernel: @escaping @Sendable (Pooling) -> Pooling.Kernel
   ) -> GuardedEntry {
     GuardedEntry("pooling.\(name)", problems: 150) { table, operands in
@@ -54,7 +54,7 @@ extension GuardedEntry {
       let skipped = first * lineCount * elementBytes
       let byteCount = (lines - first) * lineCount * elementBytes
       let output = operands.result("output", byteCount: byteCount) - skipped
-      let places = hasPlaces ? operands.result("places", byteCount: byteCount) - skipped : nil
+      let places = returnsArgmax ? operands.result("places", byteCount: byteCount) - skipped : nil
       let count = images * windows.inputHeight * windows.inputWidth * channels
       kernel(table.pooling)(
         PoolingArguments(
@@ -73,7 +73,7 @@ extension GuardedEntry {
     of kernel: @escaping @Sendable (Resampling) -> Resampling.Kernel
   ) -> GuardedEntry {
     @Sendable func places(_ operands: GuardedOperands, _ name: String, _ count: Int, in extent: Int)
-      -> UnsafePointer<PixelPlace>
+      -> UnsafePointer<PixelPosition>
     {
       // Eighths, which images have that are made twice as large, have kernels of their own.
       let step = operands.choice([1, 128])
@@ -92,7 +92,7 @@ extension GuardedEntry {
                 Int32(bitPattern: (Float(fraction) / 1024).bitPattern)
               )
             }
-          return PixelPlace(
+          return PixelPosition(
             lower: Int32(lower), upper: Int32(min(lower + 1, extent - 1)),
             lowerWeight: weights.0, upperWeight: weights.1)
         })

@@ -247,12 +247,12 @@ import Testing
   /// As at the edges of pictures, the first and the last place have one pixel twice.
   private func places(
     _ count: Int, in width: Int, isMirrored: Bool, _ random: inout SeededGenerator
-  ) -> [PixelPlace] {
+  ) -> [PixelPosition] {
     (0..<count).map { x in
       let isEdge = x == 0 || x == count - 1
       let first = Int32(x * (width - 2) / count) + (isMirrored ? 1 : 0)
       let far = isEdge ? -0.25 : Float.random(in: 0...1, using: &random)
-      return PixelPlace(
+      return PixelPosition(
         lower: first, upper: isEdge ? first : first + (isMirrored ? -1 : 1),
         lowerWeight: Int32(bitPattern: (1 - far).bitPattern),
         upperWeight: Int32(bitPattern: far.bitPattern))

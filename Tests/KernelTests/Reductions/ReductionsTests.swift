@@ -137,15 +137,15 @@ import Testing
         extents.runs(elements).map { run in Int32(run.firstIndex { $0 == extreme(run) } ?? -1) }
       }
       #expect(
-        run(reductions.placeOfMaximumUInt8, extents, unsigned) == places(unsigned) { $0.max() })
+        run(reductions.indexOfMaximumUInt8, extents, unsigned) == places(unsigned) { $0.max() })
       #expect(
-        run(reductions.placeOfMinimumUInt8, extents, unsigned) == places(unsigned) { $0.min() })
+        run(reductions.indexOfMinimumUInt8, extents, unsigned) == places(unsigned) { $0.min() })
       #expect(
-        run(reductions.placeOfMaximumInt8, extents, signed) == places(signed) { $0.max() })
+        run(reductions.indexOfMaximumInt8, extents, signed) == places(signed) { $0.max() })
       #expect(
-        run(reductions.placeOfMinimumInt8, extents, signed) == places(signed) { $0.min() })
-      #expect(run(reductions.placeOfMaximumInt32, extents, wide) == places(wide) { $0.max() })
-      #expect(run(reductions.placeOfMinimumInt32, extents, wide) == places(wide) { $0.min() })
+        run(reductions.indexOfMinimumInt8, extents, signed) == places(signed) { $0.min() })
+      #expect(run(reductions.indexOfMaximumInt32, extents, wide) == places(wide) { $0.max() })
+      #expect(run(reductions.indexOfMinimumInt32, extents, wide) == places(wide) { $0.min() })
     }
   }
 
@@ -168,8 +168,8 @@ import Testing
           return Int32(best ?? 0)
         }
       }
-      #expect(run(reductions.placeOfMaximumFloat, extents, elements) == places(>))
-      #expect(run(reductions.placeOfMinimumFloat, extents, elements) == places(<))
+      #expect(run(reductions.indexOfMaximumFloat, extents, elements) == places(>))
+      #expect(run(reductions.indexOfMinimumFloat, extents, elements) == places(<))
     }
   }
 

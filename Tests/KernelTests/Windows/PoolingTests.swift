@@ -94,7 +94,7 @@ import Testing
         run(pooling.averageFloat, table, windows, elements, -10...10).results == means,
         "\(windows.description)")
       let (maxima, places) = run(
-        pooling.maximumFloatWithPlace, table, windows, elements, -10...10)
+        pooling.maximumFloatWithIndex, table, windows, elements, -10...10)
       #expect(maxima == contents.map { $0.map(\.element).max() ?? 0 })
       let wantedPlaces = contents.map { window in
         let largest = window.map(\.element).max()

@@ -26,11 +26,11 @@ import Testing
   /// Places with any weights that add up to one, the first of them in front of the image.
   private func places(
     _ count: Int, in extent: Int, _ random: inout SeededGenerator, weigh: (Int) -> (Int32, Int32)
-  ) -> [PixelPlace] {
+  ) -> [PixelPosition] {
     (0..<count).map { index in
       let lower = index == 0 ? 0 : Int.random(in: 0..<extent, using: &random)
       let (near, far) = weigh(index == 0 ? -300 : Int.random(in: 0...1024, using: &random))
-      return PixelPlace(
+      return PixelPosition(
         lower: Int32(lower), upper: Int32(index == 0 ? 0 : min(lower + 1, extent - 1)),
         lowerWeight: near, upperWeight: far)
     }
@@ -40,7 +40,7 @@ import Testing
   private func compare<Element: BitwiseCopyable & Equatable & ExpressibleByIntegerLiteral>(
     _ kernel: (KernelTable) -> Resampling.Kernel, table: Int,
     elements: (Int, inout SeededGenerator) -> [Element], weigh: (Int) -> (Int32, Int32),
-    mix: (_ corners: [Element], _ y: PixelPlace, _ x: PixelPlace) -> Element
+    mix: (_ corners: [Element], _ y: PixelPosition, _ x: PixelPosition) -> Element
   ) {
     var random = SeededGenerator(seed: 11)
     for (from, to) in Self.images {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  private func mixed(_ corners: [Float], _ y: PixelPlace, _ x: PixelPlace) -> Float {
+  private func mixed(_ corners: [Float], _ y: PixelPosition, _ x: PixelPosition) -> Float {
     let fractions = [y.lowerWeight, x.lowerWeight, y.upperWeight, x.upperWeight].map {
       Float(bitPattern: UInt32(bitPattern: $0))
     }
@@ -89,12 +89,12 @@ import Testing
       + corners[3] * bottom * right
   }
 
-  private func roundedFloat(_ corners: [UInt8], _ y: PixelPlace, _ x: PixelPlace) -> UInt8 {
+  private func roundedFloat(_ corners: [UInt8], _ y: PixelPosition, _ x: PixelPosition) -> UInt8 {
     UInt8(min(max(mixed(corners.map(Float.init), y, x) + 0.5, 0), 255))
   }
 
   private func mixedInFixedPoint<Element: FixedWidthInteger>(
-    _ corners: [Element], _ y: PixelPlace, _ x: PixelPlace
+    _ corners: [Element], _ y: PixelPosition, _ x: PixelPosition
   ) -> Element {
     let weights = [
       (y.lowerWeight, x.lowerWeight), (y.upperWeight, x.lowerWeight),

@@ -100,8 +100,8 @@ package struct RunContext {
     _ subgraph: Int, with inputs: [TensorView]
   ) throws(ModelError) -> [TensorView] {
     let callee = try self.subgraph(subgraph)
-    var results: [TensorPlace] = []
-    try callee.call(with: inputs.map { TensorPlace($0) }, into: &results, by: node)
+    var results: [SubgraphArgument] = []
+    try callee.call(with: inputs.map { SubgraphArgument($0) }, into: &results, by: node)
     return results.indices.map { callee.view(results[$0], ofOutput: $0) }
   }
 
@@ -111,7 +111,7 @@ package struct RunContext {
   }
 
   /// Returns the location of an operand.
-  func place(ofInput position: Int) -> TensorPlace {
+  func place(ofInput position: Int) -> SubgraphArgument {
     memory.place(of: node.inputs[position])
   }
 

@@ -72,7 +72,7 @@ package struct BranchCall: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let branch = try context.subgraph(branches[try branchIndex(context)].index)
-    let places = context.state { CallPlaces() }
+    let places = context.state { CallArguments() }
     places.operands.removeAll(keepingCapacity: true)
     for position in operands(of: context.inputCount) {
       places.operands.append(context.place(ofInput: position))
@@ -94,7 +94,7 @@ package struct BranchCall: Operator {
 }
 
 /// The operands and results of a call, kept between runs to avoid further allocations.
-private final class CallPlaces {
-  var operands: [TensorPlace] = []
-  var results: [TensorPlace] = []
+private final class CallArguments {
+  var operands: [SubgraphArgument] = []
+  var results: [SubgraphArgument] = []
 }

@@ -64,8 +64,8 @@ package struct While: Operator {
 /// therefore has two blocks, one with its value and one for its next value: a result may be a view
 /// of any variable's present value, so no present value is overwritten.
 private final class LoopVariables {
-  private(set) var values: [TensorPlace] = []
-  private var results: [TensorPlace] = []
+  private(set) var values: [SubgraphArgument] = []
+  private var results: [SubgraphArgument] = []
   private var present: [MemoryBlock?]
   private var next: [MemoryBlock?]
 
@@ -83,7 +83,7 @@ private final class LoopVariables {
   /// The first result of a subgraph for the current values.
   func ask(
     _ condition: SubgraphRunner, _ context: RunContext
-  ) throws(ModelError) -> TensorPlace {
+  ) throws(ModelError) -> SubgraphArgument {
     try condition.call(with: values, into: &results, by: context.node)
     return results[0]
   }
@@ -113,7 +113,7 @@ private final class LoopVariables {
         block.base.copyMemory(
           from: source, byteCount: result.byteCount, unless: context.control.isOver)
       }
-      values[index] = TensorPlace(
+      values[index] = SubgraphArgument(
         shape: result.shape, base: block?.base, byteCount: result.byteCount)
       next[index] = present[index]
       present[index] = block

@@ -47,14 +47,14 @@ extension ArgExtremum {
   private func kernel(_ context: PlanContext) -> Reductions.Kernel? {
     let reductions = context.kernels.reductions
     switch (context.node.inputs[0]?.type, isMaximum) {
-    case (.int8, true): return reductions.placeOfMaximumInt8
-    case (.int8, false): return reductions.placeOfMinimumInt8
-    case (.uint8, true), (.bool, true): return reductions.placeOfMaximumUInt8
-    case (.uint8, false), (.bool, false): return reductions.placeOfMinimumUInt8
-    case (.int32, true): return reductions.placeOfMaximumInt32
-    case (.int32, false): return reductions.placeOfMinimumInt32
-    case (.float32, true): return reductions.placeOfMaximumFloat
-    case (.float32, false): return reductions.placeOfMinimumFloat
+    case (.int8, true): return reductions.indexOfMaximumInt8
+    case (.int8, false): return reductions.indexOfMinimumInt8
+    case (.uint8, true), (.bool, true): return reductions.indexOfMaximumUInt8
+    case (.uint8, false), (.bool, false): return reductions.indexOfMinimumUInt8
+    case (.int32, true): return reductions.indexOfMaximumInt32
+    case (.int32, false): return reductions.indexOfMinimumInt32
+    case (.float32, true): return reductions.indexOfMaximumFloat
+    case (.float32, false): return reductions.indexOfMinimumFloat
     default: return nil
     }
   }

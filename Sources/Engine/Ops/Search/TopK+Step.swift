@@ -201,7 +201,7 @@ private struct BestElements<Element: RankedElement> {
   /// - Returns: the new index of the pivot.
   private func divide(_ range: Range<Int>) -> Int {
     let last = range.upperBound &- 1
-    swap(medianPlace(range.lowerBound, (range.lowerBound &+ last) / 2, last), last)
+    swap(medianIndex(range.lowerBound, (range.lowerBound &+ last) / 2, last), last)
     let pivot = keys[last]
     var border = range.lowerBound
     for place in range.lowerBound..<last {
@@ -214,7 +214,7 @@ private struct BestElements<Element: RankedElement> {
     return border
   }
 
-  private func medianPlace(_ a: Int, _ b: Int, _ c: Int) -> Int {
+  private func medianIndex(_ a: Int, _ b: Int, _ c: Int) -> Int {
     let (less, greater) = keys[a] < keys[b] ? (a, b) : (b, a)
     if keys[c] <= keys[less] { return less }
     return keys[c] < keys[greater] ? c : greater

@@ -26,7 +26,7 @@ package struct Where: Operator {
 
   package func run(_ context: RunContext) {
     let condition = context.input(0)
-    let places = TruePlaces(in: condition, to: context.output(0).values(Int64.self))
+    let places = NonzeroIndices(in: condition, to: context.output(0).values(Int64.self))
     switch condition.type {
     case .float32: places.write(condition.values(Float.self))
     case .int32, .uint32: places.write(condition.values(Int32.self))
@@ -58,7 +58,7 @@ package struct Where: Operator {
 }
 
 /// The indices of the nonzero elements of a tensor, row by row along the last axis.
-private struct TruePlaces {
+private struct NonzeroIndices {
   private let condition: TensorView
   private let indices: UnsafeMutableBufferPointer<Int64>
 
@@ -80,7 +80,7 @@ private struct TruePlaces {
       for block in stride(from: 0, to: length, by: Self.blockLength) {
         if work.isOver(after: Self.blockLength) { return }
         let columns = block..<min(block &+ Self.blockLength, length)
-        guard hasPlaces(elements + start, columns) else { continue }
+        guard returnsArgmax(elements + start, columns) else { continue }
         for column in columns {
           // Elements after the last nonzero one would be written beyond the end.
           if next == end { return }
@@ -99,7 +99,7 @@ private struct TruePlaces {
   private static var blockLength: Int { 16 }
 
   @inline(__always)
-  private func hasPlaces<Value: Numeric>(
+  private func returnsArgmax<Value: Numeric>(
     _ elements: UnsafePointer<Value>, _ columns: Range<Int>
   ) -> Bool {
     var found = 0 as UInt8

@@ -54,8 +54,8 @@ package struct MaxPoolingWithArgmax2D: Operator {
       let geometry = geometry(input)
     else { return nil }
     var pool = WindowPool(
-      geometry, over: input, range: range, kernel: context.kernels.pooling.maximumFloatWithPlace)
-    pool.hasPlaces = true
+      geometry, over: input, range: range, kernel: context.kernels.pooling.maximumFloatWithIndex)
+    pool.returnsArgmax = true
     return pool.step("maximum pool with places", context)
   }
 

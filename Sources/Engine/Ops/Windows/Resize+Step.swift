@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 extension Resize {
   /// The largest sum of height and width for which tables are made; only damaged files exceed it.
-  private static let mostPlaces = 1 << 20
+  private static let maximumTableLength = 1 << 20
   /// The longest row for kernels, which cannot be stopped within a row; longer rows take the
   /// reference loops.
   private static let longestRow = 1 << 24
@@ -13,12 +13,12 @@ extension Resize {
     let type = context.node.outputs[0].type
     let elementWidth = type.byteWidth ?? 1
     let (height, width) = (output[1], output[2])
-    guard height + width <= Self.mostPlaces,
+    guard height + width <= Self.maximumTableLength,
       saturatingProduct(max(width, input[2]), input[3]) <= Self.longestRow
     else { return nil }
     let places = try context.makeTable(
-      byteCount: (height + width) * MemoryLayout<PixelPlace>.stride)
-    let rows = places.base.bindMemory(to: PixelPlace.self, capacity: height + width)
+      byteCount: (height + width) * MemoryLayout<PixelPosition>.stride)
+    let rows = places.base.bindMemory(to: PixelPosition.self, capacity: height + width)
     for y in 0..<height { rows[y] = place(y, from: input[1], to: height, type) }
     for x in 0..<width { rows[height + x] = place(x, from: input[2], to: width, type) }
 
@@ -35,7 +35,7 @@ extension Resize {
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
       scratchByteCount: scratchBytes * grid.count, partCount: grid.count
     ) { step, part in
-      let rows = places.base.assumingMemoryBound(to: PixelPlace.self)
+      let rows = places.base.assumingMemoryBound(to: PixelPosition.self)
       let (source, target) = (step.input(0), step.output(0))
       grid.forEachBlock(of: part, step.workers) { block, _ in
         var row = block.lowerBound
@@ -69,20 +69,20 @@ extension Resize {
 
   private func place(
     _ position: Int, from inputExtent: Int, to outputExtent: Int, _ type: ElementType
-  ) -> PixelPlace {
+  ) -> PixelPosition {
     if interpolation == .nearestNeighbor {
       let nearest = Int32(nearest(position, from: inputExtent, to: outputExtent))
-      return PixelPlace(lower: nearest, upper: nearest)
+      return PixelPosition(lower: nearest, upper: nearest)
     }
     if type == .int8 || type == .int16 {
       let neighbors = fixedPointNeighbors(position, inputExtent, outputExtent)
-      return PixelPlace(
+      return PixelPosition(
         lower: Int32(neighbors.lower), upper: Int32(neighbors.upper),
         lowerWeight: Int32((1 << 10) - neighbors.fraction),
         upperWeight: Int32(neighbors.fraction))
     }
     let neighbors = floatNeighbors(position, inputExtent, outputExtent)
-    return PixelPlace(
+    return PixelPosition(
       lower: Int32(neighbors.lower), upper: Int32(neighbors.upper),
       lowerWeight: Int32(bitPattern: (1 - neighbors.fraction).bitPattern),
       upperWeight: Int32(bitPattern: neighbors.fraction.bitPattern))

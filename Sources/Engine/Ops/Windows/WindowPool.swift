@@ -10,7 +10,7 @@ struct WindowPool: Sendable {
   var range: ClosedRange<Float>
   var kernel: Pooling.Kernel
   /// Whether the second result is the index of the tap of each maximum.
-  var hasPlaces = false
+  var returnsArgmax = false
 
   init(
     _ geometry: WindowGeometry, over images: Shape, range: ClosedRange<Float>,
@@ -99,7 +99,7 @@ struct WindowPool: Sendable {
     kernel(
       PoolingArguments(
         windows: windows, input: input, imageCount: imageCount, output: step.output(0),
-        places: hasPlaces ? step.output(1) : nil, lines: lines, lowerBound: range.lowerBound,
+        places: returnsArgmax ? step.output(1) : nil, lines: lines, lowerBound: range.lowerBound,
         upperBound: range.upperBound, scratch: scratch))
   }
 }

@@ -16,9 +16,9 @@ extension AxisFilter {
   ///
   /// Before the centre of the first pixel, one weight is negative and both pixels are the first
   /// one.
-  static func tensorFlowPlaces(
+  static func tensorFlowInterpolation(
     from input: Int, to output: Int, alignsCorners: Bool
-  ) -> [PixelPlace] {
+  ) -> [PixelPosition] {
     let isAligned = alignsCorners && output > 1
     let scale =
       isAligned ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
@@ -28,7 +28,7 @@ extension AxisFilter {
       let lower = min(max(Int(place.rounded(.down)), 0), input - 1)
       let upper = min(max(Int(place.rounded(.up)), 0), input - 1)
       let fraction = place - Float(lower)
-      return PixelPlace(
+      return PixelPosition(
         lower: Int32(lower), upper: Int32(upper),
         lowerWeight: Int32(bitPattern: (1 - fraction).bitPattern),
         upperWeight: Int32(bitPattern: fraction.bitPattern))

@@ -30,9 +30,9 @@ struct FloatResampling {
   }
 
   private func interpolated(_ plane: [Float], alignsCorners: Bool) -> [Float] {
-    let columns = AxisFilter.tensorFlowPlaces(
+    let columns = AxisFilter.tensorFlowInterpolation(
       from: source.width, to: result.width, alignsCorners: alignsCorners)
-    let rows = AxisFilter.tensorFlowPlaces(
+    let rows = AxisFilter.tensorFlowInterpolation(
       from: source.height, to: result.height, alignsCorners: alignsCorners)
     return rows.flatMap { row in
       let upper = Int(row.lower) * source.width
@@ -110,7 +110,7 @@ extension Resampler {
   }
 }
 
-extension PixelPlace {
+extension PixelPosition {
   /// The float weight of the pixel before the position.
   fileprivate var near: Float { Float(bitPattern: UInt32(bitPattern: lowerWeight)) }
   /// The float weight of the pixel behind the position.

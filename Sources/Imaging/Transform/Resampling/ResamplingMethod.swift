@@ -8,7 +8,7 @@ enum ResamplingMethod {
   /// A filter in one direction, then a filter in the other direction.
   case filters(Filters)
   /// Bilinear interpolation of four pixels in one step.
-  case bilinear(columns: [PixelPlace], rows: [PixelPlace], across: AxisFilter)
+  case bilinear(columns: [PixelPosition], rows: [PixelPosition], across: AxisFilter)
   /// Copies of single pixels.
   case nearest(columns: AxisFilter, rows: AxisFilter)
 
@@ -97,12 +97,12 @@ enum ResamplingMethod {
   }
 
   private static func bilinear(_ sizes: Sizes, alignsCorners: Bool) -> ResamplingMethod {
-    let rows = AxisFilter.tensorFlowPlaces(
+    let rows = AxisFilter.tensorFlowInterpolation(
       from: sizes.across.from, to: sizes.across.to, alignsCorners: alignsCorners)
     let across = AxisFilter(count: sizes.across.to, taps: 2)
     for (y, place) in rows.enumerated() { across.firsts[y] = place.lower }
     let last = Int32(sizes.along.from - 1)
-    let columns = AxisFilter.tensorFlowPlaces(
+    let columns = AxisFilter.tensorFlowInterpolation(
       from: sizes.along.from, to: sizes.along.to, alignsCorners: alignsCorners
     ).map { place in
       var place = place

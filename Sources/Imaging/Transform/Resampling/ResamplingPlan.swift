@@ -91,7 +91,7 @@ final class ResamplingPlan {
   }
 
   private func mix(
-    _ columns: [PixelPlace], _ place: PixelPlace, to target: UnsafeMutableRawPointer
+    _ columns: [PixelPosition], _ place: PixelPosition, to target: UnsafeMutableRawPointer
   ) {
     columns.withUnsafeBufferPointer { columns in
       guard let places = columns.baseAddress else { return }

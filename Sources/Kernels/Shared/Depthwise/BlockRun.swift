@@ -62,7 +62,7 @@ struct BlockRun<Writer: SumWriter> {
     let windows = 4 / lines
     // The distance from the first two windows to the last two.
     let pairStep = lines == 2 ? vectorLine : 2 &* step
-    var place = ResultPlace(
+    var place = ResultDestination(
       output: output, stride: outputStep, pairStride: lines == 2 ? outputLine : 2 &* outputStep,
       width: width, scratch: scratch)
     var anchor = vectors
@@ -111,7 +111,7 @@ struct BlockRun<Writer: SumWriter> {
     let writer = Writer(starts + sumVectorBytes, scaling)
     let taps = Taps(taps)
     let step = vectorStep
-    var place = ResultPlace(
+    var place = ResultDestination(
       output: output, stride: outputStep, pairStride: outputLine, width: width, scratch: scratch)
     var anchor = vectors
     var left = count

@@ -102,7 +102,7 @@ import OcellusKernelABI
         var weights = arguments.packed + PackedHeader.byteCount
         for block in 0..<blocks.count {
           let channel = blocks.firstChannel(block)
-          let place = ResultPlace(
+          let place = ResultDestination(
             output: arguments.output + channel &* Writer.outputBytes, stride: step,
             pairStride: 2 &* step, width: SumVector.scalarCount, scratch: arguments.scratch)
           BlockWeights<Writer, Bytes>(weights, scaling)
@@ -171,7 +171,7 @@ import OcellusKernelABI
     /// Computes the block's channels of a range of output pixels.
     @inline(never)
     func convolve(
-      _ pixels: Range<Int>, _ windows: DirectGrid, channel: Int, to first: ResultPlace
+      _ pixels: Range<Int>, _ windows: DirectGrid, channel: Int, to first: ResultDestination
     ) {
       var place = first
       place.output += pixels.lowerBound &* place.stride
@@ -189,7 +189,7 @@ import OcellusKernelABI
 
     /// Computes windows of an output row, four at a time.
     @inline(__always)
-    private func convolve(_ run: inout DirectRun, count: Int, to first: ResultPlace) {
+    private func convolve(_ run: inout DirectRun, count: Int, to first: ResultDestination) {
       var place = first
       var left = count
       while left >= 4 || left == 3 && count >= 4 {
@@ -362,7 +362,7 @@ import OcellusKernelABI
 
     /// Writes the results of `count` windows; `count` is a literal at every call.
     @inline(__always)
-    private func write(_ sums: FourWindows<BlockSums>, count: Int, to place: ResultPlace) {
+    private func write(_ sums: FourWindows<BlockSums>, count: Int, to place: ResultDestination) {
       let a = result(sums.a), b = result(sums.b), c = result(sums.c), d = result(sums.d)
       first.write(a.first, b.first, c.first, d.first, count: count, to: place)
       var place = place

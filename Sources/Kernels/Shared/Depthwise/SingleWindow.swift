@@ -119,7 +119,7 @@ struct SingleWindowConvolution<Writer: SumWriter> {
     let lanes = SumVector.scalarCount
     let channels = arguments.patches.channels
     var pixel = input
-    var place = ResultPlace(
+    var place = ResultDestination(
       output: output, stride: 0, pairStride: 0, width: lanes, scratch: arguments.scratch)
     var block = arguments.packed + PackedHeader.byteCount
     for _ in 0..<channels / lanes {
@@ -156,7 +156,8 @@ struct SingleWindowConvolution<Writer: SumWriter> {
   /// - Returns: the number of terms of the weights.
   @inline(__always)
   private func convolve(
-    _ block: UnsafeRawPointer, _ packing: DepthwisePacking, tapCount: Int, to place: ResultPlace,
+    _ block: UnsafeRawPointer, _ packing: DepthwisePacking, tapCount: Int,
+    to place: ResultDestination,
     _ activations: (Tap) -> SumVector
   ) -> Int {
     let starts = block + DepthwiseBlockHeader.byteCount

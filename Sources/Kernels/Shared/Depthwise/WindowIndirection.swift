@@ -3,7 +3,7 @@ import OcellusKernelABI
 #if WINDOW_QUADS
   /// The addresses of the taps of a run of windows (an indirection buffer); taps in the padding
   /// point to a pixel of padding values.
-  struct WindowPlaces {
+  struct WindowIndirection {
     let geometry: PatchGeometry
     let input: UnsafeRawPointer
     let padding: UnsafeRawPointer

@@ -77,7 +77,7 @@ import OcellusKernelABI
       let geometry = arguments.patches
       let packing = QuadPacking(geometry)
       let blocks = QuadBlocks(channels: geometry.channels)
-      let places = WindowPlaces(
+      let places = WindowIndirection(
         geometry: geometry, input: arguments.input, padding: preparedPadding(),
         slots: Self.slots(geometry), memory: arguments.scratch + Self.paddingBytes(geometry))
       let bandWindows = Self.bandWindows(geometry)

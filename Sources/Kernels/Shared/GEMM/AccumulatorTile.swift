@@ -33,7 +33,7 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
     _ rows: IndirectRows, row: Int, weights: UnsafeRawPointer, panelStride: Int,
     streamStep: Int? = nil, asksAhead: Bool = false
   ) {
-    let places = RowPlaces<Rows>(rows.offsets + row)
+    let places = RowOffsets<Rows>(rows.offsets + row)
     let steps = (rows.runBytes &+ 3) / 4
     #if LANE_PRODUCTS
       let runs = RowRuns(
@@ -69,7 +69,7 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
   /// Adds the products of one step.
   @inline(__always)
   mutating func add(
-    _ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, _ weights: AccumulatorRow<Arithmetic>
+    _ place: UnsafeRawPointer, _ rows: RowOffsets<Rows>, _ weights: AccumulatorRow<Arithmetic>
   ) {
     add(place, rows, weights) { Arithmetic.broadcast($0) }
   }
@@ -77,7 +77,7 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
   /// Adds the products of one step, with rows that are loaded by `read`.
   @inline(__always)
   mutating func add(
-    _ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, _ weights: AccumulatorRow<Arithmetic>,
+    _ place: UnsafeRawPointer, _ rows: RowOffsets<Rows>, _ weights: AccumulatorRow<Arithmetic>,
     _ read: (UnsafeRawPointer) -> Arithmetic.Vector
   ) {
     let vectors = Vectors.value
@@ -93,7 +93,7 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
 }
 
 /// The offsets of a tile's rows.
-struct RowPlaces<Rows: Literal> {
+struct RowOffsets<Rows: Literal> {
   var o0, o1, o2, o3, o4, o5, o6, o7: Int
 
   @inline(__always)

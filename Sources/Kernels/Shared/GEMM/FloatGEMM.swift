@@ -60,7 +60,7 @@ func packedFloatByteCount(columns: Int, depth: Int) -> Int {
 /// Packs weights into panels, of which each group of `sideBySide` is interleaved.
 func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
   let lanes = FloatVector.scalarCount
-  let places = PanelPlaces(
+  let places = PanelLayout(
     panels: panelCount(arguments.columns), steps: arguments.depth &+ 1, vectorBytes: vectorBytes,
     sideBySide: sideBySide)
   for panel in 0..<places.panels {

@@ -14,7 +14,7 @@
   extension TileArithmetic {
     @inline(__always)
     static func add<Rows: Literal, Vectors: Literal>(
-      _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer,
+      _ runs: RowRuns, _ places: RowOffsets<Rows>, _ weights: UnsafeRawPointer,
       panelStride: Int, to tile: inout AccumulatorTile<Self, Rows, Vectors>
     ) {
       var weights = weights
@@ -64,7 +64,7 @@
     /// Adds the products of consecutive steps of every row: four at a time, then two, then one.
     @inline(__always)
     mutating func addLanes(
-      _ run: UnsafeRawPointer, _ places: RowPlaces<Rows>, steps: Int, weights: UnsafeRawPointer,
+      _ run: UnsafeRawPointer, _ places: RowOffsets<Rows>, steps: Int, weights: UnsafeRawPointer,
       panelStride: Int
     ) {
       let size = MemoryLayout<Arithmetic.Vector>.size
@@ -143,7 +143,7 @@
     }
   }
 
-  extension RowPlaces {
+  extension RowOffsets {
     /// Creates the offsets of rows that are `stride` bytes apart.
     @inline(__always)
     init(stride: Int) {
@@ -164,7 +164,7 @@
 
     /// Loads `bytes` bytes of every row; it is a literal at every call: 16, 8 or 4.
     @inline(__always)
-    init(_ place: UnsafeRawPointer, _ rows: RowPlaces<Rows>, bytes: Int) {
+    init(_ place: UnsafeRawPointer, _ rows: RowOffsets<Rows>, bytes: Int) {
       x0 = Arithmetic.loadRow(place + rows.o0, bytes: bytes)
       x1 = Rows.value > 1 ? Arithmetic.loadRow(place + rows.o1, bytes: bytes) : x0
       x2 = Rows.value > 2 ? Arithmetic.loadRow(place + rows.o2, bytes: bytes) : x0
@@ -185,7 +185,7 @@
       panel: tile.panel, panelStride: tile.panelStride)
     Arithmetic.add(
       RowRuns(start: tile.rows, count: 1, stride: 0, steps: tile.steps),
-      RowPlaces(stride: tile.rowStride), tile.panel + tile.weightsOffset,
+      RowOffsets(stride: tile.rowStride), tile.panel + tile.weightsOffset,
       panelStride: tile.panelStride, to: &sums)
     sums.store(to: tile.sums, stride: tileVectors &* MemoryLayout<Arithmetic.Vector>.size)
   }

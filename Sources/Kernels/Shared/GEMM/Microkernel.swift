@@ -16,7 +16,7 @@ protocol TileArithmetic {
     /// Adds the products of all runs of the rows; the weights of neighbouring panels are
     /// `panelStride` bytes apart.
     static func add<Rows: Literal, Vectors: Literal>(
-      _ runs: RowRuns, _ places: RowPlaces<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+      _ runs: RowRuns, _ places: RowOffsets<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
       to tile: inout AccumulatorTile<Self, Rows, Vectors>)
     /// Loads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
     static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> Vector

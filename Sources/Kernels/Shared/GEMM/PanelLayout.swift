@@ -11,7 +11,7 @@ let rowVectors = 4
 /// The layout of packed panels: one after the other, or interleaved step by step in groups.
 ///
 /// A group that is multiplied together is then one stream of weights.
-struct PanelPlaces {
+struct PanelLayout {
   var panels: Int
   /// The number of vectors in a panel.
   var steps: Int

@@ -53,7 +53,7 @@ struct ByteRange {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultPlace
+    to place: ResultDestination
   ) {
     let bytes = narrow(a, b, c, d)
     if place.width >= SumVector.scalarCount {

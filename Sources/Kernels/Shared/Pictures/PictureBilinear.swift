@@ -35,7 +35,7 @@ private func mixRow(_ arguments: BilinearRowArguments, isTransposed: Bool) {
   }
 }
 
-extension PixelPlace {
+extension PixelPosition {
   @inline(__always)
   fileprivate var isBetweenTwo: Bool { upper != lower }
   @inline(__always)
@@ -84,7 +84,8 @@ private func mixPixels(
 /// Returns the pairs of input pixels of neighbouring columns.
 @inline(__always)
 private func load(
-  _ row: UnsafeRawPointer, _ columns: UnsafePointer<PixelPlace>, _ arguments: BilinearRowArguments
+  _ row: UnsafeRawPointer, _ columns: UnsafePointer<PixelPosition>,
+  _ arguments: BilinearRowArguments
 ) -> SumVector {
   // In mirrored rows the second pixel of a pair comes first in memory; its index is the second
   // number.

@@ -147,7 +147,7 @@ struct ByteExtremes {
 
   /// Finds the first index of the maximum in contiguous bytes, as `Int32`.
   @inline(__always)
-  func placesOfRuns() {
+  func indicesOfRuns() {
     forEachRun(arguments, elementBytes: 1) { run, index in
       let byte = greatestOfRun(run) ^ signToggle
       var place = 0

@@ -17,16 +17,16 @@ var reductions: Reductions {
     maximumInt8: { findExtremes($0, isSigned: true, isMinimum: false) },
     minimumUInt8: { findExtremes($0, isSigned: false, isMinimum: true) },
     minimumInt8: { findExtremes($0, isSigned: true, isMinimum: true) },
-    placeOfMaximumUInt8: { findPlace($0, isSigned: false, isMinimum: false) },
-    placeOfMaximumInt8: { findPlace($0, isSigned: true, isMinimum: false) },
-    placeOfMinimumUInt8: { findPlace($0, isSigned: false, isMinimum: true) },
-    placeOfMinimumInt8: { findPlace($0, isSigned: true, isMinimum: true) },
+    indexOfMaximumUInt8: { findIndex($0, isSigned: false, isMinimum: false) },
+    indexOfMaximumInt8: { findIndex($0, isSigned: true, isMinimum: false) },
+    indexOfMinimumUInt8: { findIndex($0, isSigned: false, isMinimum: true) },
+    indexOfMinimumInt8: { findIndex($0, isSigned: true, isMinimum: true) },
     sumInt32: sumIntegers, productInt32: multiplyIntegers, sumInt64: sumWideIntegers,
     maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
-    placeOfMaximumInt32: { findPlaceOfInteger($0, isMinimum: false) },
-    placeOfMinimumInt32: { findPlaceOfInteger($0, isMinimum: true) },
-    placeOfMaximumFloat: { findPlaceOfFloat($0, GreatestFloat.self) },
-    placeOfMinimumFloat: { findPlaceOfFloat($0, LeastFloat.self) })
+    indexOfMaximumInt32: { findIndexOfInteger($0, isMinimum: false) },
+    indexOfMinimumInt32: { findIndexOfInteger($0, isMinimum: true) },
+    indexOfMaximumFloat: { findIndexOfFloat($0, GreatestFloat.self) },
+    indexOfMinimumFloat: { findIndexOfFloat($0, LeastFloat.self) })
 }
 
 // MARK: Products of floats

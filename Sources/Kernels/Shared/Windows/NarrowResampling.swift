@@ -187,7 +187,7 @@ private func widen(
 /// Interpolates the neighbours of some elements, bit-exact with `Resampling`.
 @inline(__always)
 private func mix(
-  _ lines: NarrowLines, _ place: Int, _ row: PixelPlace, _ element: MixedElement
+  _ lines: NarrowLines, _ place: Int, _ row: PixelPosition, _ element: MixedElement
 ) -> SumVector {
   let (upper, lower) = (lines.upper + place, lines.lower + place)
   if element == .int8 {

@@ -10,7 +10,7 @@ var pooling: Pooling {
     maximumInt8: { reduceLargestBytes($0, SignedElements.self) },
     averageUInt8: { reduceWindows($0, MeanBytes<UnsignedElements>($0)) },
     averageInt8: { reduceWindows($0, MeanBytes<SignedElements>($0)) },
-    maximumFloatWithPlace: { reduceWindows($0, LargestFloatsWithPlaces($0)) },
+    maximumFloatWithIndex: { reduceWindows($0, LargestFloatsWithIndices($0)) },
     unpoolFloat: unpoolFloat, scratchByteCount: windowScratchBytes)
 }
 
@@ -112,7 +112,7 @@ private struct MeanFloats: WindowReduction {
   }
 }
 
-private struct LargestFloatsWithPlaces: WindowReduction {
+private struct LargestFloatsWithIndices: WindowReduction {
   private let bounded: FloatBounds
 
   @inline(__always)

@@ -117,7 +117,7 @@ private func interpolateShorts(_ arguments: ResamplingArguments) {
 /// 32.
 @inline(__always)
 private func mixInWideLanes(
-  _ left: SumVector, _ right: SumVector, _ column: PixelPlace
+  _ left: SumVector, _ right: SumVector, _ column: PixelPosition
 ) -> SumVector {
   let near = unsafeBitCast(SumVector(repeating: column.lowerWeight), to: WideVector.self)
   let far = unsafeBitCast(SumVector(repeating: column.upperWeight), to: WideVector.self)
@@ -140,7 +140,7 @@ private func mixInWideLanes(
 private func interpolateIntegers(
   _ arguments: ResamplingArguments, elementBytes: Int, _ load: (UnsafeRawPointer) -> SumVector,
   _ loadOne: (UnsafeRawPointer) -> Int32,
-  mix: (_ left: SumVector, _ right: SumVector, _ column: PixelPlace) -> SumVector,
+  mix: (_ left: SumVector, _ right: SumVector, _ column: PixelPosition) -> SumVector,
   store: (SumVector, UnsafeMutableRawPointer) -> Void
 ) {
   let rowElements = arguments.inputWidth &* arguments.channels
@@ -193,7 +193,7 @@ private func mixRows(
 private func forEachVector(
   ofRow row: Int, _ arguments: ResamplingArguments, elementBytes: Int,
   _ body: (
-    _ column: PixelPlace, _ left: Int, _ right: Int, _ target: UnsafeMutableRawPointer
+    _ column: PixelPosition, _ left: Int, _ right: Int, _ target: UnsafeMutableRawPointer
   ) -> Void
 ) {
   let channels = arguments.channels, lanes = FloatVector.scalarCount
@@ -203,7 +203,7 @@ private func forEachVector(
   let staging = arguments.scratch + (2 &* (inputElements &+ lanes)) &* 4
   @inline(__always)
   func forEachVector(
-    ofColumn index: Int, _ visit: (PixelPlace, Int, Int, UnsafeMutableRawPointer, Int) -> Void
+    ofColumn index: Int, _ visit: (PixelPosition, Int, Int, UnsafeMutableRawPointer, Int) -> Void
   ) {
     let column = arguments.columns[index]
     let left = Int(column.lower) &* channels &* 4, right = Int(column.upper) &* channels &* 4

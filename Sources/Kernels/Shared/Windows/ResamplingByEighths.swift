@@ -10,7 +10,7 @@ private struct Eighths {
   var lower, upper: SumVector
 
   @inline(__always)
-  init(_ place: PixelPlace, isSigned: Bool) {
+  init(_ place: PixelPosition, isSigned: Bool) {
     // Beyond the edges of the image both neighbours are the same, and one weight may be negative.
     let isAlone = place.lower == place.upper
     lower = SumVector(repeating: isAlone ? 8 : Eighths.count(place.lowerWeight, isSigned: isSigned))
@@ -25,7 +25,7 @@ private struct Eighths {
 
   /// Whether all weights are multiples of 1/8, with a sum of one per position.
   @inline(__always)
-  static func are(_ places: UnsafePointer<PixelPlace>, count: Int, isSigned: Bool) -> Bool {
+  static func are(_ places: UnsafePointer<PixelPosition>, count: Int, isSigned: Bool) -> Bool {
     for index in 0..<count {
       let place = places[index]
       guard isEighths(place.lowerWeight, isSigned: isSigned),

@@ -13,8 +13,8 @@ struct WindowRun {
   var rowCount: Int
   var tapCount: Int
   /// The index of that pixel in the whole window, and the pixels in a row of the whole window.
-  var firstPlace: Int
-  var placesPerRow: Int
+  var firstWindowIndex: Int
+  var indicesPerRow: Int
   var lineBytes: Int
   var pixelBytes: Int
   /// The bytes from one window to the next.
@@ -109,8 +109,8 @@ struct WindowLines {
     return WindowRun(
       input: input + (inputLine &* lineBytes &+ (x &+ columns.first) &* pixelBytes),
       rowCount: rows.count, tapCount: columns.count,
-      firstPlace: rows.first &* windows.windowWidth &+ columns.first,
-      placesPerRow: windows.windowWidth, lineBytes: lineBytes, pixelBytes: pixelBytes,
+      firstWindowIndex: rows.first &* windows.windowWidth &+ columns.first,
+      indicesPerRow: windows.windowWidth, lineBytes: lineBytes, pixelBytes: pixelBytes,
       step: windows.strideWidth &* pixelBytes, output: output + target,
       places: (places ?? output) + target,
       count: column == whole.lowerBound && !whole.isEmpty ? whole.count : 1)
@@ -182,10 +182,10 @@ private func reduce<Reduction: WindowReduction, Side: Literal>(
   // The last vector ends with the channels, and may overlap the one before.
   let last = (rest &+ vectorBytes &- 1) / vectorBytes
   let lastStart = last == 1 ? channels.upperBound &- vectorBytes : restStart
-  let lastPlaces = VectorPlaces.ofPixel(
+  let lastPlaces = VectorOffsets.ofPixel(
     channels.upperBound &- lastStart, vectorBytes: vectorBytes, count: last)
-  let group = VectorPlaces.ofPixel(groupBytes, vectorBytes: vectorBytes, count: 4)
-  var place = WindowPlace(run)
+  let group = VectorOffsets.ofPixel(groupBytes, vectorBytes: vectorBytes, count: 4)
+  var place = WindowAddress(run)
   for _ in 0..<run.count {
     var offset = channels.lowerBound
     while offset < restStart {
@@ -213,9 +213,9 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
   let second = channels.upperBound &- vectorBytes &- first
   let windows = second == 0 ? 4 : 2
   let neighbours =
-    second == 0 ? VectorPlaces.ofFourWindows(run) : .ofTwoWindows(run, second: second)
-  let pixel = VectorPlaces.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, count: 2)
-  var place = WindowPlace(run)
+    second == 0 ? VectorOffsets.ofFourWindows(run) : .ofTwoWindows(run, second: second)
+  let pixel = VectorOffsets.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, count: 2)
+  var place = WindowAddress(run)
   var left = run.count
   while left >= windows {
     reduceWindow(run, place, at: first, neighbours, reduction, Four.self, Side.self)
@@ -234,7 +234,7 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
 }
 
 /// The addresses of one window of a run: its first pixel and its results.
-private struct WindowPlace {
+private struct WindowAddress {
   var input: UnsafeRawPointer
   var output: UnsafeMutableRawPointer
   var places: UnsafeMutableRawPointer
@@ -256,34 +256,34 @@ private struct WindowPlace {
 }
 
 /// The offsets of three vectors from the first, in the input and in the output.
-private struct VectorPlaces {
+private struct VectorOffsets {
   var input: (second: Int, third: Int, fourth: Int)
   var output: (second: Int, third: Int, fourth: Int)
 
   /// Returns offsets of vectors of one pixel; the last one ends with it, and may overlap another.
   @inline(__always)
-  static func ofPixel(_ byteCount: Int, vectorBytes: Int, count: Int) -> VectorPlaces {
+  static func ofPixel(_ byteCount: Int, vectorBytes: Int, count: Int) -> VectorOffsets {
     let last = byteCount &- vectorBytes
     let places = (
       second: count == 2 ? last : vectorBytes, third: count == 3 ? last : 2 &* vectorBytes,
       fourth: last
     )
-    return VectorPlaces(input: places, output: places)
+    return VectorOffsets(input: places, output: places)
   }
 
   /// Returns offsets of one vector in each of four adjacent windows.
   @inline(__always)
-  static func ofFourWindows(_ run: WindowRun) -> VectorPlaces {
+  static func ofFourWindows(_ run: WindowRun) -> VectorOffsets {
     let pixel = run.pixelBytes
-    return VectorPlaces(
+    return VectorOffsets(
       input: (run.step, 2 &* run.step, 3 &* run.step),
       output: (pixel, 2 &* pixel, 3 &* pixel))
   }
 
   /// Returns offsets of two vectors, `second` bytes apart, in each of two adjacent windows.
   @inline(__always)
-  static func ofTwoWindows(_ run: WindowRun, second: Int) -> VectorPlaces {
-    VectorPlaces(
+  static func ofTwoWindows(_ run: WindowRun, second: Int) -> VectorOffsets {
+    VectorOffsets(
       input: (second, run.step, run.step &+ second),
       output: (second, run.pixelBytes, run.pixelBytes &+ second))
   }
@@ -292,7 +292,7 @@ private struct VectorPlaces {
 /// Reduces up to four vectors of one window or of adjacent windows.
 @inline(__always)
 private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Literal>(
-  _ run: WindowRun, _ window: WindowPlace, at offset: Int, _ vectors: VectorPlaces,
+  _ run: WindowRun, _ window: WindowAddress, at offset: Int, _ vectors: VectorOffsets,
   _ reduction: Reduction, _: Vectors.Type, _: Side.Type
 ) {
   var (first, second) = (reduction.initial, reduction.initial)
@@ -308,7 +308,7 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   @inline(__always)
   func addLine(_ row: Int) {
     let line = window.input + (offset &+ row &* run.lineBytes)
-    let place = run.firstPlace &+ row &* run.placesPerRow
+    let place = run.firstWindowIndex &+ row &* run.indicesPerRow
     if Side.value == 0 {
       for tap in 0..<run.tapCount { add(line + tap &* run.pixelBytes, place &+ tap) }
     }
@@ -390,7 +390,7 @@ private func reduceStaged<Reduction: WindowReduction>(
   var partial = reduction.initial
   for row in 0..<run.rowCount {
     var pixel = run.input + row &* run.lineBytes
-    let place = run.firstPlace &+ row &* run.placesPerRow
+    let place = run.firstWindowIndex &+ row &* run.indicesPerRow
     for tap in 0..<run.tapCount {
       if pixel <= end {
         partial = reduction.add(partial, pixel, place &+ tap)

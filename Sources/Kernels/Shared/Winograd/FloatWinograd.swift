@@ -26,7 +26,7 @@ import OcellusKernelABI
         return bias[column &+ lane]
       }
       packWeights(
-        arguments, column, width, channels: channels, placeStride: weights.placeBytes,
+        arguments, column, width, channels: channels, positionStride: weights.positionBytes,
         to: panel + weights.panelHeadBytes)
       panel += weights.panelBytes
     }
@@ -35,7 +35,7 @@ import OcellusKernelABI
   /// Packs the transformed weights of a panel, four channels at a time.
   private func packWeights(
     _ arguments: FloatPackingArguments, _ column: Int, _ width: Int, channels: Int,
-    placeStride: Int, to target: UnsafeMutableRawPointer
+    positionStride: Int, to target: UnsafeMutableRawPointer
   ) {
     let filter = arguments.filter + column &* arguments.columnStride
     let isWhole = width == FloatVector.scalarCount && arguments.depthStride == 1
@@ -65,7 +65,7 @@ import OcellusKernelABI
         for index in 0..<4 {
           transformWindow(
             window + index &* 9 &* sumVectorBytes,
-            to: target + (channel &+ index) &* sumVectorBytes, placeStride: placeStride)
+            to: target + (channel &+ index) &* sumVectorBytes, positionStride: positionStride)
         }
       }
     }
@@ -74,7 +74,7 @@ import OcellusKernelABI
   /// Computes the weight transform `G g Gᵀ` of one channel.
   @inline(__always)
   private func transformWindow(
-    _ window: UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
+    _ window: UnsafeRawPointer, to target: UnsafeMutableRawPointer, positionStride: Int
   ) {
     @inline(__always)
     func column(_ index: Int) -> Quartet {
@@ -86,11 +86,11 @@ import OcellusKernelABI
     @inline(__always)
     func write(_ line: Int, _ a: FloatVector, _ b: FloatVector, _ c: FloatVector) {
       let four = fourOfThree(a, b, c)
-      let place = target + 4 &* line &* placeStride
+      let place = target + 4 &* line &* positionStride
       store(four.a, to: place)
-      store(four.b, to: place + placeStride)
-      store(four.c, to: place + 2 &* placeStride)
-      store(four.d, to: place + 3 &* placeStride)
+      store(four.b, to: place + positionStride)
+      store(four.c, to: place + 2 &* positionStride)
+      store(four.d, to: place + 3 &* positionStride)
     }
     let left = column(0), middle = column(1), right = column(2)
     write(0, left.a, middle.a, right.a)
@@ -128,7 +128,7 @@ import OcellusKernelABI
     /// has one vector of weights per channel.
     @inline(__always)
     static func weights(channels: Int) -> WinogradWeights {
-      WinogradWeights(panelHeadBytes: sumVectorBytes, placeBytes: channels &* sumVectorBytes)
+      WinogradWeights(panelHeadBytes: sumVectorBytes, positionBytes: channels &* sumVectorBytes)
     }
 
     @inline(__always)
@@ -138,7 +138,7 @@ import OcellusKernelABI
 
     @inline(__always)
     func transform(
-      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
+      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, positionStride: Int
     ) {
       let (channels, lanes) = (arguments.patches.channels, FloatVector.scalarCount)
       for next in stride(from: 0, to: channels, by: lanes) {
@@ -154,11 +154,11 @@ import OcellusKernelABI
         }
         @inline(__always)
         func write(_ column: Int, _ four: Quartet) {
-          let place = target + (offset &+ column &* placeStride)
+          let place = target + (offset &+ column &* positionStride)
           store(four.a, to: place)
-          store(four.b, to: place + 4 &* placeStride)
-          store(four.c, to: place + 8 &* placeStride)
-          store(four.d, to: place + 12 &* placeStride)
+          store(four.b, to: place + 4 &* positionStride)
+          store(four.c, to: place + 8 &* positionStride)
+          store(four.d, to: place + 12 &* positionStride)
         }
         let second = column(1), third = column(2)
         write(0, column(0) - third)
@@ -206,9 +206,9 @@ import OcellusKernelABI
       @inline(__always)
       func line(_ index: Int) -> (FloatVector, FloatVector) {
         let first = sums.line(index, ofTile: tile)
-        let b = loadFloats(first + sums.placeStride)
-        let c = loadFloats(first + 2 &* sums.placeStride)
-        let d = loadFloats(first + 3 &* sums.placeStride)
+        let b = loadFloats(first + sums.positionStride)
+        let c = loadFloats(first + 2 &* sums.positionStride)
+        let d = loadFloats(first + 3 &* sums.positionStride)
         return (loadFloats(first) + b + c, b - c - d)
       }
       let a = line(0), b = line(1), c = line(2), d = line(3)

@@ -14,11 +14,11 @@ import OcellusKernelABI
       let weights = head + scaleBytes
       for first in stride(from: 0, to: SumVector.scalarCount, by: 4) {
         packFour(
-          arguments, columns, from: first, channels: channels, placeStride: panels.placeBytes,
+          arguments, columns, from: first, channels: channels, positionStride: panels.positionBytes,
           to: weights + first &* 4)
       }
       // The position 5 holds the sum of all weights of a window.
-      let sums = sumsOfColumns(weights + 5 &* panels.placeBytes, steps: channels / depthPerDot)
+      let sums = sumsOfColumns(weights + 5 &* panels.positionBytes, steps: channels / depthPerDot)
       packHead(arguments, columns, sums: sums, split: 1, to: head)
       head += panels.panelBytes
     }
@@ -27,9 +27,9 @@ import OcellusKernelABI
   /// Packs the weights of four columns of a panel, or of those that exist.
   private func packFour(
     _ arguments: QuantizedPackingArguments, _ columns: Range<Int>, from first: Int,
-    channels: Int, placeStride: Int, to target: UnsafeMutableRawPointer
+    channels: Int, positionStride: Int, to target: UnsafeMutableRawPointer
   ) {
-    let columnBytes = winogradPlaces &* sumVectorBytes
+    let columnBytes = winogradPositions &* sumVectorBytes
     withUnsafeTemporaryAllocation(byteCount: 4 &* columnBytes, alignment: 64) { room in
       let transformed = room.baseAddress.unsafelyUnwrapped
       fillWithZeros(transformed, count: 4 &* columnBytes)
@@ -43,10 +43,10 @@ import OcellusKernelABI
             arguments, at: column &* arguments.depth &+ start, channels: channels,
             to: transformed + index &* columnBytes)
         }
-        for place in 0..<winogradPlaces {
+        for place in 0..<winogradPositions {
           scatter(
             transformed + place &* sumVectorBytes, stride: columnBytes,
-            to: target + (place &* placeStride &+ start / depthPerDot &* sumVectorBytes))
+            to: target + (place &* positionStride &+ start / depthPerDot &* sumVectorBytes))
         }
         channel &+= winogradChannelsAtOnce
       }

@@ -30,13 +30,13 @@ import OcellusKernelABI
       let geometry = problem.patches
       let pixels = larger(geometry.outputHeight &* geometry.outputWidth, 1)
       let tiles = larger(problem.rows / pixels, 1) &* geometry.winogradTiles
-      let steps = winogradPlaces &* (geometry.channels / depthPerDot)
+      let steps = winogradPositions &* (geometry.channels / depthPerDot)
       var work = KernelWork(tiles: tiles, problem, steps: steps)
       // The four results of a tile, and its 16 input pixels.
       work.results *= 4
       work.loops = Double(tiles)
       work.loads = Double(
-        tiles &* winogradPlaces &* ceilingQuotient(geometry.channels, winogradChannelsAtOnce))
+        tiles &* winogradPositions &* ceilingQuotient(geometry.channels, winogradChannelsAtOnce))
       return work
     }
 
@@ -72,7 +72,7 @@ import OcellusKernelABI
   func winogradWeights(channels: Int) -> WinogradWeights {
     WinogradWeights(
       headBytes: PackedHeader.byteCount, panelHeadBytes: scaleBytes,
-      placeBytes: channels / depthPerDot &* sumVectorBytes)
+      positionBytes: channels / depthPerDot &* sumVectorBytes)
   }
 
   private func convolve(_ arguments: GEMMBlock<QuantizedEpilogue>) {
@@ -123,12 +123,12 @@ import OcellusKernelABI
 
     @inline(__always)
     func transform(
-      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int
+      _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, positionStride: Int
     ) {
       if arguments.epilogue.inputFormat.isSigned {
-        transform(pixel, isSigned: true, to: target, placeStride: placeStride)
+        transform(pixel, isSigned: true, to: target, positionStride: positionStride)
       } else {
-        transform(pixel, isSigned: false, to: target, placeStride: placeStride)
+        transform(pixel, isSigned: false, to: target, positionStride: positionStride)
       }
     }
 
@@ -136,7 +136,7 @@ import OcellusKernelABI
     @inline(__always)
     private func transform(
       _ pixel: (Int) -> UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer,
-      placeStride: Int
+      positionStride: Int
     ) {
       let channels = arguments.patches.channels
       for next in stride(from: 0, to: channels, by: winogradChannelsAtOnce) {
@@ -156,11 +156,11 @@ import OcellusKernelABI
           _ column: Int, _ a: WinogradFour, _ b: WinogradFour,
           _ combine: (SumVector, SumVector) -> SumVector
         ) {
-          let place = place + column &* placeStride
+          let place = place + column &* positionStride
           store(combine(a.0, b.0), to: place)
-          store(combine(a.1, b.1), to: place + 4 &* placeStride)
-          store(combine(a.2, b.2), to: place + 8 &* placeStride)
-          store(combine(a.3, b.3), to: place + 12 &* placeStride)
+          store(combine(a.1, b.1), to: place + 4 &* positionStride)
+          store(combine(a.2, b.2), to: place + 8 &* positionStride)
+          store(combine(a.3, b.3), to: place + 12 &* positionStride)
         }
         let second = column(1), third = column(2)
         write(0, column(0), third, subtractWords)
@@ -181,7 +181,7 @@ import OcellusKernelABI
       for index in 0..<sums.count {
         let target = sums.targets[index]
         let results = pixels(sums, tile: index, start)
-        let place = ResultPlace(
+        let place = ResultDestination(
           output: arguments.output + (target.offset &+ column) &* Writer.outputBytes,
           stride: patches.dilationWidth &* pixelBytes, pairStride: lineStride, width: width,
           scratch: arguments.scratch)
@@ -204,9 +204,9 @@ import OcellusKernelABI
       @inline(__always)
       func line(_ index: Int) -> (SumVector, SumVector) {
         let first = sums.line(index, ofTile: tile)
-        let b = loadSums(first + sums.placeStride)
-        let c = loadSums(first + 2 &* sums.placeStride)
-        let d = loadSums(first + 3 &* sums.placeStride)
+        let b = loadSums(first + sums.positionStride)
+        let c = loadSums(first + 2 &* sums.positionStride)
+        let d = loadSums(first + 3 &* sums.positionStride)
         return (loadSums(first) &+ b &+ c, b &- c &- d)
       }
       let a = line(0), b = line(1), c = line(2), d = line(3)

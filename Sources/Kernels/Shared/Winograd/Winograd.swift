@@ -6,7 +6,7 @@ import OcellusKernelABI
 // A`. That takes 16 products instead of 4 · 9.
 
 /// The positions of a transformed tile: 4×4.
-let winogradPlaces = 16
+let winogradPositions = 16
 
 /// The 2×2 output pixels of a tile, as far apart as the taps of a window (the dilation).
 struct WinogradTile {

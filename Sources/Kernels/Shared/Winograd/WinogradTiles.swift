@@ -25,7 +25,7 @@ protocol WinogradMethod {
 
   /// Writes the input transform `Bᵀ d B` of every channel of a tile, position by position.
   func transform(
-    _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, placeStride: Int)
+    _ pixel: (Int) -> UnsafeRawPointer, to target: UnsafeMutableRawPointer, positionStride: Int)
 
   /// Applies the output transform `Aᵀ m A` and the epilogue to one vector of columns of all tiles.
   func write(_ sums: WinogradSums, panel: UnsafeRawPointer, column: Int)
@@ -36,10 +36,10 @@ protocol WinogradMethod {
 struct WinogradWeights {
   var headBytes = 0
   var panelHeadBytes: Int
-  var placeBytes: Int
+  var positionBytes: Int
 
   @inline(__always)
-  var panelBytes: Int { panelHeadBytes &+ winogradPlaces &* placeBytes }
+  var panelBytes: Int { panelHeadBytes &+ winogradPositions &* positionBytes }
 
   func byteCount(columns: Int) -> Int { headBytes &+ panelCount(columns) &* panelBytes }
 }
@@ -58,12 +58,12 @@ struct WinogradSums {
   var first: UnsafeRawPointer
   /// The bytes between tiles, and between positions.
   var tileStride: Int
-  var placeStride: Int
+  var positionStride: Int
 
   /// Returns the sums of a tile at the first of the four positions of a row.
   @inline(__always)
   func line(_ line: Int, ofTile tile: Int) -> UnsafeRawPointer {
-    first + (tile &* tileStride &+ 4 &* line &* placeStride)
+    first + (tile &* tileStride &+ 4 &* line &* positionStride)
   }
 }
 
@@ -114,7 +114,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
   mutating func append(_ tile: WinogradTile) {
     let target = arguments.scratch + (scratch.rows &+ count &* scratch.rowBytes)
     pixels.visit(tile) {
-      method.transform($0, to: target, placeStride: scratch.rowStride)
+      method.transform($0, to: target, positionStride: scratch.rowStride)
     }
     targets[count] = WinogradTarget(
       offset: tile.pixel &* arguments.outputStride, lines: tile.lines)
@@ -132,15 +132,15 @@ private struct WinogradTiles<Method: WinogradMethod> {
       let vectors = (width &+ lanes &- 1) / lanes
       let panel =
         arguments.packed + (weights.headBytes &+ column / lanes &* weights.panelBytes)
-      for place in 0..<winogradPlaces {
-        let offset = weights.panelHeadBytes &+ place &* weights.placeBytes
+      for place in 0..<winogradPositions {
+        let offset = weights.panelHeadBytes &+ place &* weights.positionBytes
         multiply(place, with: panel + offset, vectors)
       }
       for vector in 0..<vectors {
         let sums = WinogradSums(
           count: count, targets: targets,
           first: arguments.scratch + (scratch.sums &+ vector &* sumVectorBytes),
-          tileStride: scratch.sumBytes, placeStride: scratch.sumsStride)
+          tileStride: scratch.sumBytes, positionStride: scratch.sumsStride)
         method.write(
           sums, panel: panel + vector &* weights.panelBytes, column: column &+ vector &* lanes)
       }
@@ -197,16 +197,16 @@ struct WinogradScratch {
     let pixelBytes = geometry.channels &* Method.inputBytes
     rowBytes = geometry.channels &* Method.rowBytes
     sumBytes = Method.vectorsAtOnce &* sumVectorBytes
-    let fitting = WinogradScratch.rowsBytes / (winogradPlaces &* rowBytes)
+    let fitting = WinogradScratch.rowsBytes / (winogradPositions &* rowBytes)
     tiles = larger(1, smaller(8, fitting / tileRows)) &* tileRows
     padding = roundUp(sumVectorBytes &+ 4 &* tiles, to: 64)
     pixels = roundUp(padding &+ pixelBytes &+ sumVectorBytes, to: 64)
-    targets = pixels &+ winogradPlaces &* 8
+    targets = pixels &+ winogradPositions &* 8
     rows = roundUp(targets &+ tiles &* MemoryLayout<WinogradTarget>.stride, to: 64)
     sums = 0
     byteCount = 0
-    sums = roundUp(rows &+ winogradPlaces &* rowStride, to: 64)
-    byteCount = sums &+ winogradPlaces &* sumsStride
+    sums = roundUp(rows &+ winogradPositions &* rowStride, to: 64)
+    byteCount = sums &+ winogradPositions &* sumsStride
   }
 
   /// The bytes between positions, of transformed inputs and of sums.

@@ -29,7 +29,7 @@ public struct LineCounter: Sendable {
   private enum Side { case left, right }
 
   private struct Passage {
-    var side = SettledPlace<Side>()
+    var side = DwellState<Side>()
     var point: PixelPoint
     /// Whether the last change of sides was on the segment, not beyond its ends.
     var crossedSegment = false

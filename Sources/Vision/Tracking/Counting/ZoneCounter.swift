@@ -30,7 +30,7 @@ public struct ZoneCounter: Sendable {
   }
 
   private struct Visit {
-    var isInside = SettledPlace<Bool>()
+    var isInside = DwellState<Bool>()
     var category: Category?
     var lastTime: Duration
   }

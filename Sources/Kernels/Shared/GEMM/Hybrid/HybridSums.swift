@@ -100,7 +100,7 @@ struct HybridWriter: SumWriter {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultPlace
+    to place: ResultDestination
   ) {
     writeLanes(bits(a), row: 0, to: place)
     if count > 1 { writeLanes(bits(b), row: 1, to: place) }

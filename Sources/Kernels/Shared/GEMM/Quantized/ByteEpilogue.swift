@@ -122,13 +122,13 @@ private struct ByteEpilogue<Scale: VectorScale>: PanelGroupEpilogue {
     }
     switch vectors {
     case 1:
-      let place = ResultPlace(
+      let place = ResultDestination(
         output: output, stride: panelGroup.outputStride, pairStride: 2 &* panelGroup.outputStride,
         width: quarter, scratch: panelGroup.scratch)
       storeQuarters(bytes, count: rows, to: place)
     case 2: storeHalves(bytes, to: output, output + panelGroup.outputStride)
     case 3:
-      let place = ResultPlace(
+      let place = ResultDestination(
         output: output, stride: quarter, pairStride: 2 &* quarter, width: quarter,
         scratch: panelGroup.scratch)
       storeQuarters(bytes, count: 3, to: place)

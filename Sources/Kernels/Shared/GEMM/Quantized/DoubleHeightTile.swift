@@ -77,10 +77,10 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       func pair(_ row: UnsafeRawPointer) -> SumVector { reading(PairOfGroups.broadcast(row)) }
       var upper = PairTile(panel: panelGroup.panel, panelStride: 0)
       var lower = upper
-      let upperPlaces = RowPlaces<TileRows>(panelGroup.rows.offsets + row)
+      let upperPlaces = RowOffsets<TileRows>(panelGroup.rows.offsets + row)
       let lowerPlaces =
         Halves.value > 1
-        ? RowPlaces<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperPlaces
+        ? RowOffsets<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperPlaces
       var weights = panelGroup.panel + scaleBytes
       var run = panelGroup.rows.start
       let steps = (panelGroup.rows.runBytes &+ 3) / 4
@@ -168,10 +168,10 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       upper = QuantizedTile<TileRows, One>(
         panel: panelGroup.panel, panelStride: panelGroup.panelStride)
       lower = upper
-      let upperPlaces = RowPlaces<TileRows>(panelGroup.rows.offsets + row)
+      let upperPlaces = RowOffsets<TileRows>(panelGroup.rows.offsets + row)
       let lowerPlaces =
         Halves.value > 1
-        ? RowPlaces<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperPlaces
+        ? RowOffsets<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperPlaces
       var weights = panelGroup.panel + scaleBytes
       var run = panelGroup.rows.start
       let steps = (panelGroup.rows.runBytes &+ 3) / 4

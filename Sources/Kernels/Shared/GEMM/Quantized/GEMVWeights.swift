@@ -28,7 +28,7 @@ struct GEMVPanelGroupWeights {
       stride = panelStride
       return
     }
-    let places = PanelPlaces(ofRowWeights: Int(header.rowPanels), depth: depth)
+    let places = PanelLayout(ofRowWeights: Int(header.rowPanels), depth: depth)
     start = weights + places.start(ofPanel: panel)
     byteCount = places.byteCount
     stride =
@@ -36,7 +36,7 @@ struct GEMVPanelGroupWeights {
   }
 }
 
-extension PanelPlaces {
+extension PanelLayout {
   /// Creates the layout of weights for few rows.
   @inline(__always)
   init(ofRowWeights panels: Int, depth: Int) {
@@ -56,14 +56,14 @@ var sharedRowWeights: SharedWeights {
 /// Returns the size of the weights with the sums of their columns.
 private func rowWeightsByteCount(columns: Int, depth: Int) -> Int {
   let panels = panelCount(columns)
-  return panels * sumVectorBytes + PanelPlaces(ofRowWeights: panels, depth: depth).byteCount
+  return panels * sumVectorBytes + PanelLayout(ofRowWeights: panels, depth: depth).byteCount
 }
 
 /// Returns the size of heads and weights together.
 func packedRowsByteCount(columns: Int, depth: Int) -> Int {
   let panels = panelCount(columns)
   return PackedHeader.byteCount + panels * scaleBytes
-    + PanelPlaces(ofRowWeights: panels, depth: depth).byteCount
+    + PanelLayout(ofRowWeights: panels, depth: depth).byteCount
 }
 
 private func packSharedWeights(_ arguments: QuantizedPackingArguments) {
@@ -78,7 +78,7 @@ private func packRowWeights(
   to weights: UnsafeMutableRawPointer
 ) {
   let format = PackedFormat(ofRow: arguments)
-  let places = PanelPlaces(
+  let places = PanelLayout(
     ofRowWeights: panelCount(arguments.columns), depth: arguments.depth)
   let byteCount = places.steps &* sumVectorBytes
   withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { room in

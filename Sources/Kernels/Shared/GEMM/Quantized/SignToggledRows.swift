@@ -57,7 +57,7 @@ struct UnconvertedRows: RowConversion {
     var row = 0
     while row < panelGroup.rows.count {
       let first = smaller(row, panelGroup.rows.count &- tileRows)
-      let places = RowPlaces<TileRows>(panelGroup.rows.offsets + first)
+      let places = RowOffsets<TileRows>(panelGroup.rows.offsets + first)
       var tile = QuantizedTile<TileRows, Two>(
         panel: panelGroup.panel, panelStride: panelGroup.panelStride)
       var weights = panelGroup.panel + scaleBytes

@@ -12,7 +12,7 @@ protocol SumWriter {
   /// 4.
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultPlace)
+    to place: ResultDestination)
   #if WINDOW_QUADS
     /// Returns the result of a vector of sums before it is narrowed to bytes.
     func result(_ sums: SumVector) -> SumVector
@@ -23,7 +23,7 @@ protocol SumWriter {
 }
 
 /// The destination of up to four vectors of results.
-struct ResultPlace {
+struct ResultDestination {
   var output: UnsafeMutableRawPointer
   /// The bytes from the first result to the second, and from the third to the fourth.
   var stride: Int
@@ -60,7 +60,7 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultPlace
+    to place: ResultDestination
   ) {
     let first = scaled(a)
     let second = count > 1 ? scaled(b) : first
@@ -103,7 +103,7 @@ struct PlainWriter: SumWriter {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultPlace
+    to place: ResultDestination
   ) {
     writeLanes(a, row: 0, to: place)
     if count > 1 { writeLanes(b, row: 1, to: place) }
@@ -127,7 +127,7 @@ extension SumWriter {
 
   /// Writes one vector of 32-bit results.
   @inline(__always)
-  func writeLanes(_ lanes: SumVector, row: Int, to place: ResultPlace) {
+  func writeLanes(_ lanes: SumVector, row: Int, to place: ResultDestination) {
     if place.width >= SumVector.scalarCount {
       store(lanes, to: place.address(row))
     } else {

@@ -1,13 +1,13 @@
 /// The memory and shape of a tensor that a call of a subgraph passes or returns.
 ///
 /// It has no type, because types were compared when the model was loaded.
-struct TensorPlace {
+struct SubgraphArgument {
   var shape: Shape
   var base: UnsafeMutableRawPointer?
   var byteCount: Int
 }
 
-extension TensorPlace {
+extension SubgraphArgument {
   init(_ view: TensorView) {
     self.init(shape: view.shape, base: view.bytes.baseAddress, byteCount: view.bytes.count)
   }
@@ -15,7 +15,7 @@ extension TensorPlace {
 
 extension SubgraphRunner {
   /// Returns a view of a result of the last call.
-  func view(_ result: TensorPlace, ofOutput position: Int) -> TensorView {
+  func view(_ result: SubgraphArgument, ofOutput position: Int) -> TensorView {
     let tensor = subgraph.tensors[subgraph.outputs[position]]
     return TensorView(
       type: tensor.type, shape: result.shape, quantization: tensor.quantization,

@@ -5,15 +5,16 @@ import OcellusKernelABI
 /// In long runs, it finds the extreme first and then its index. In short ones, it compares keys of
 /// a byte and its index, of which the smaller index is greater.
 @inline(__always)
-func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
+func findIndex(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool) {
   if arguments.innerCount > 1 {
-    return findPlacesAcross(arguments, elementBytes: 1, isMinimum: isMinimum) {
+    return findIndicesAcross(arguments, elementBytes: 1, isMinimum: isMinimum) {
       bytesToLanes($0, isSigned: isSigned)
     }
   }
   let lanes = SumVector.scalarCount, count = arguments.reducedCount
   if count >= 16 &* sumVectorBytes {
-    return ByteExtremes(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0).placesOfRuns()
+    return ByteExtremes(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0)
+      .indicesOfRuns()
   }
   let placeMask: Int32 = 0xFF_FFFF
   // Maps bytes to the range of signed ones; inverted for a minimum.
@@ -48,14 +49,14 @@ func findPlace(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
 ///
 /// Each lane has a candidate of its own.
 @inline(__always)
-func findPlaceOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
+func findIndexOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
   if arguments.innerCount > 1 {
-    return findPlacesAcross(arguments, elementBytes: 4, isMinimum: isMinimum, loadSums)
+    return findIndicesAcross(arguments, elementBytes: 4, isMinimum: isMinimum, loadSums)
   }
   let lanes = SumVector.scalarCount, count = arguments.reducedCount
   let signToggle: Int32 = isMinimum ? -1 : 0
   forEachRun(arguments, elementBytes: 4) { run, index in
-    var lanesOfRun = PlacesOfIntegers(isMinimum: isMinimum)
+    var lanesOfRun = ArgExtremeIntegers(isMinimum: isMinimum)
     var position = 0
     while position &+ lanes <= count {
       lanesOfRun.add(loadSums(run + position &* 4))
@@ -121,12 +122,12 @@ enum LeastFloat: FloatExtreme {
 
 /// Finds indices of extremes; of short runs, as many at once as a vector has lanes.
 @inline(__always)
-func findPlaceOfFloat<Wanted: FloatExtreme>(
+func findIndexOfFloat<Wanted: FloatExtreme>(
   _ arguments: ReductionArguments, _: Wanted.Type
 ) {
   if arguments.innerCount > 1 {
     return foldVectors(
-      arguments, elementBytes: 4, initial: PlacesOfFloats<Wanted>(),
+      arguments, elementBytes: 4, initial: ArgExtremeFloats<Wanted>(),
       add: { $0.adding(loadFloats($1)) },
       epilogue: { store(maximum($0.places, SumVector()), to: $1) })
   }
@@ -135,15 +136,15 @@ func findPlaceOfFloat<Wanted: FloatExtreme>(
   var single = arguments
   while isShort && single.outer.count >= lanes {
     let first = single.outer.lowerBound
-    findPlacesOfRuns(arguments, from: first, Wanted.self)
+    findIndicesOfRuns(arguments, from: first, Wanted.self)
     single.outer = first &+ lanes..<single.outer.upperBound
   }
-  findPlaceOfEach(single, Wanted.self)
+  findIndexOfEach(single, Wanted.self)
 }
 
 /// Finds the indices of runs from `first` on, one run per lane.
 @inline(__always)
-private func findPlacesOfRuns<Wanted: FloatExtreme>(
+private func findIndicesOfRuns<Wanted: FloatExtreme>(
   _ arguments: ReductionArguments, from first: Int, _: Wanted.Type
 ) {
   let count = arguments.reducedCount, stride = arguments.outerStride &* 4
@@ -186,7 +187,7 @@ private func findPlacesOfRuns<Wanted: FloatExtreme>(
 ///
 /// The first of two passes finds the extreme, the second one its index.
 @inline(__always)
-private func findPlaceOfEach<Wanted: FloatExtreme>(
+private func findIndexOfEach<Wanted: FloatExtreme>(
   _ arguments: ReductionArguments, _: Wanted.Type
 ) {
   let count = arguments.reducedCount, lanes = FloatVector.scalarCount
@@ -238,12 +239,12 @@ private func findFirst(_ wanted: Float, in run: UnsafeRawPointer, count: Int) ->
 
 /// Finds indices for contiguous results, one per lane.
 @inline(__always)
-private func findPlacesAcross(
+private func findIndicesAcross(
   _ arguments: ReductionArguments, elementBytes: Int, isMinimum: Bool,
   _ load: (UnsafeRawPointer) -> SumVector
 ) {
   foldVectors(
-    arguments, elementBytes: elementBytes, initial: PlacesOfIntegers(isMinimum: isMinimum),
+    arguments, elementBytes: elementBytes, initial: ArgExtremeIntegers(isMinimum: isMinimum),
     add: { places, elements in
       var places = places
       places.add(load(elements))
@@ -252,7 +253,7 @@ private func findPlacesAcross(
 }
 
 /// The greatest integer of each lane and its index.
-private struct PlacesOfIntegers: BitwiseCopyable {
+private struct ArgExtremeIntegers: BitwiseCopyable {
   var best = SumVector(repeating: .min)
   var places = SumVector()
   var next = SumVector()
@@ -285,7 +286,7 @@ private struct PlacesOfIntegers: BitwiseCopyable {
 }
 
 /// The best float of each lane and its index, which is -1 before there was a number.
-private struct PlacesOfFloats<Wanted: FloatExtreme>: BitwiseCopyable {
+private struct ArgExtremeFloats<Wanted: FloatExtreme>: BitwiseCopyable {
   var best = FloatVector(repeating: Wanted.worst)
   var places = SumVector(repeating: -1)
   var next = SumVector()

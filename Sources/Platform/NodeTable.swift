@@ -4,7 +4,7 @@
 /// to instantiate, whose first use takes as long as planning a few nodes.
 ///
 /// It is public so that other modules can specialise it for their types.
-public struct PlaceTable<Value> {
+public struct NodeTable<Value> {
   @usableFromInline let initial: Value
   @usableFromInline var values: [[Value]] = []
 
@@ -25,4 +25,4 @@ public struct PlaceTable<Value> {
   }
 }
 
-extension PlaceTable: Sendable where Value: Sendable {}
+extension NodeTable: Sendable where Value: Sendable {}

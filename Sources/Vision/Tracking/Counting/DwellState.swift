@@ -1,5 +1,5 @@
 /// A state of an object, such as its side of a line, with a minimum dwell time.
-struct SettledPlace<Place: Equatable & Sendable>: Sendable {
+struct DwellState<Place: Equatable & Sendable>: Sendable {
   /// The accepted state; `nil` until there is one.
   private(set) var place: Place?
   private var candidate: (place: Place, since: Duration)?

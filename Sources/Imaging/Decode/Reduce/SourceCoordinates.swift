@@ -2,7 +2,7 @@
 ///
 /// A pixel of a reduced picture stands for a square of pixels of the file. The last squares of the
 /// stored picture may reach beyond its edges.
-struct SourcePlaces: Sendable {
+struct SourceCoordinates: Sendable {
   /// The number of pixels in the file per decoded pixel, in each direction.
   let divisor: Double
   private let across: Side
