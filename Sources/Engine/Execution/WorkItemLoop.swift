@@ -15,8 +15,8 @@ package struct WorkItemLoop<State>: Sendable {
   }
 
   /// Runs all work items on this thread, unless the run is stopped in between.
-  func runAll(_ partCount: Int, with state: State, _ control: RunControl?) {
-    for part in 0..<partCount where part == 0 || control?.isOver != true { body(state, part) }
+  func runAll(_ segmentCount: Int, with state: State, _ control: RunControl?) {
+    for part in 0..<segmentCount where part == 0 || control?.isOver != true { body(state, part) }
   }
 }
 

@@ -57,11 +57,11 @@ final class WorkerPool: @unchecked Sendable {
     helpers = []
   }
 
-  func run(_ partCount: Int, _ work: ParallelLoop) {
+  func run(_ segmentCount: Int, _ work: ParallelLoop) {
     self.work = work
     completed.store(0, ordering: .relaxed)
     for queue in 0..<queueCount {
-      let first = partCount * queue / queueCount, end = partCount * (queue + 1) / queueCount
+      let first = segmentCount * queue / queueCount, end = segmentCount * (queue + 1) / queueCount
       queues[queue * Self.queueStride].store(
         UInt64(end) << 32 | UInt64(first), ordering: .releasing)
     }
@@ -69,7 +69,7 @@ final class WorkerPool: @unchecked Sendable {
     wakeHelpers()
     workOffItems(from: 0)
     var spins = 0
-    while completed.load(ordering: .acquiring) < partCount {
+    while completed.load(ordering: .acquiring) < segmentCount {
       spins += 1
       if spins > Self.spinCount { sched_yield() }
     }

@@ -23,8 +23,8 @@ package struct WorkersReference {
   }
 
   /// Runs every work item of a loop once; see `Workers.run`.
-  package func run<State>(_ partCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
-    workers._withUnsafeGuaranteedRef { $0.run(partCount, loop, state) }
+  package func run<State>(_ segmentCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
+    workers._withUnsafeGuaranteedRef { $0.run(segmentCount, loop, state) }
   }
 }
 
@@ -68,13 +68,13 @@ package final class Workers {
   ///
   /// Any thread may take any work item, so a work item must not depend on another. When the run is
   /// stopped, the remaining work items are skipped.
-  package func run<State>(_ partCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
-    guard isSharing, threadCount > 1, partCount > 1 else {
-      return loop.runAll(partCount, with: state, control)
+  package func run<State>(_ segmentCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
+    guard isSharing, threadCount > 1, segmentCount > 1 else {
+      return loop.runAll(segmentCount, with: state, control)
     }
     let pool = self.pool ?? makePool()
     withUnsafePointer(to: state) { state in
-      loop.work.with(state) { pool.run(partCount, $0) }
+      loop.work.with(state) { pool.run(segmentCount, $0) }
     }
   }
 }

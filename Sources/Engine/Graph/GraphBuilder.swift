@@ -119,7 +119,7 @@ package struct GraphBuilder {
         specs.indices.contains(scales), specs[scales].type == .float16,
         let values = specs[scales].constant
       else { continue }
-      specs[index].quantization?.blockScales = HalfNumbers(values)
+      specs[index].quantization?.blockScales = Float16Elements(values)
     }
     return specs
   }

@@ -74,9 +74,9 @@ private struct PlacedRequests {
   init(lifetimesOf requests: [ArenaPlanner.Request]) {
     // In a hostile model all requests may be alive in all ranges, which bounds the number of
     // ranges.
-    let partCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
-    stepsPerItem = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / partCount
-    parts = Array(repeating: [], count: partCount)
+    let segmentCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
+    stepsPerItem = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / segmentCount
+    parts = Array(repeating: [], count: segmentCount)
     all.reserveCapacity(requests.count)
   }
 

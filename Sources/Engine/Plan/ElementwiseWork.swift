@@ -41,7 +41,7 @@ extension Step {
     let part = (count + parts - 1) / parts
     // Work items start at cache line boundaries.
     let length = (part + 63) / 64 * 64
-    self.init(kernelName: kernelName, partCount: (count + length - 1) / length) { step, part in
+    self.init(kernelName: kernelName, segmentCount: (count + length - 1) / length) { step, part in
       let elements = part * length..<min((part + 1) * length, count)
       step.workers.forEachSlice(of: elements, length: Self.longestSlice) {
         work.run(step, $0, step.scratch)

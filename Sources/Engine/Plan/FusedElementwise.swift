@@ -89,23 +89,23 @@ struct FusedElementwise: Sendable {
   /// Returns the group as the step of a node that reads `operands`.
   func step(kernelName: String, threadCount: Int) -> Step {
     let pieceCount = (elementCount + piece - 1) / piece
-    let partCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
+    let segmentCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
     let loop = WorkItemLoop<StepContext> { step, part in
       let memory = step.scratch + preparedBytes + part * bytesOfItem
       let addresses = addresses(in: memory, step)
-      for piece in part * pieceCount / partCount..<(part + 1) * pieceCount / partCount {
+      for piece in part * pieceCount / segmentCount..<(part + 1) * pieceCount / segmentCount {
         if step.workers.isOver { return }
         run(piece, addresses, memory, step)
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: preparedBytes + partCount * bytesOfItem
+      kernelName: kernelName, scratchByteCount: preparedBytes + segmentCount * bytesOfItem
     ) { step in
       let addresses = addresses(in: step.scratch + preparedBytes, step)
       for link in links {
         link.work.preparation?.run(context(link, addresses, step))
       }
-      step.workers.run(partCount, loop, step)
+      step.workers.run(segmentCount, loop, step)
     }
   }
 

@@ -11,7 +11,7 @@ public struct Quantization: Sendable {
   /// The record of scales per block of consecutive elements, which other tensors hold.
   package var blockwise: BlockwiseQuantizationRecord?
   /// The scales that `blockwise` refers to, if they are a constant.
-  package var blockScales = HalfNumbers.none
+  package var blockScales = Float16Elements.none
 
   /// Makes a quantization with one scale and zero point, or with one per slice along `axis`.
   public init(scales: [Float], zeroPoints: [Int], axis: Int = 0) {

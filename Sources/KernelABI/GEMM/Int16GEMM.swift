@@ -43,7 +43,7 @@ public enum Int16SumScaling {
   /// A factor per column in double precision, as in `SumScaling.real`.
   case real(multipliers: UnsafePointer<Double>)
   /// A factor per column in double precision for the lower 32 bits of the sum.
-  case narrowReal(multipliers: UnsafePointer<Double>)
+  case sums32Real(multipliers: UnsafePointer<Double>)
 }
 
 /// The arguments of `Int16GEMM.pack`.

@@ -20,7 +20,7 @@ public struct Inspection: Sendable {
   public var momentsOfBytes:
     @Sendable (_ memory: UnsafeRawPointer, _ blockCount: Int, _ isSigned: Bool) -> ByteMoments
   /// The loops that measure the peak throughput of the processor.
-  public var limits: LimitLoops
+  public var limits: PeakLoops
 
   /// Creates the entry from its functions.
   public init(
@@ -28,7 +28,7 @@ public struct Inspection: Sendable {
     sumColumns: @escaping @Sendable (UnsafeRawPointer, Int, Int) -> WordSums,
     momentsOfFloats: @escaping @Sendable (UnsafeRawPointer, Int) -> FloatMoments,
     momentsOfBytes: @escaping @Sendable (UnsafeRawPointer, Int, Bool) -> ByteMoments,
-    limits: LimitLoops
+    limits: PeakLoops
   ) {
     (self.sumWords, self.sumColumns) = (sumWords, sumColumns)
     self.momentsOfFloats = momentsOfFloats

@@ -5,38 +5,38 @@
 /// and their weights once.
 public struct PictureKernels: Sendable {
   /// A function that resizes rows horizontally.
-  public typealias AlongRow = @Sendable (AlongRowArguments) -> Void
+  public typealias HorizontalFilter = @Sendable (HorizontalFilterArguments) -> Void
   /// A function that combines several rows into one.
-  public typealias AcrossRows = @Sendable (AcrossRowsArguments) -> Void
+  public typealias VerticalFilter = @Sendable (VerticalFilterArguments) -> Void
 
   /// Filters rows of bytes in Pillow's fixed point: weights of 2⁻²², sums rounded and clamped.
   ///
   /// The weights of four taps are eight `Int16`: the lower 11 bits of the first and the third, then
   /// of the second and the fourth; then the upper bits in the same order.
-  public var fixedAlong: AlongRow
+  public var fixedPointHorizontal: HorizontalFilter
   /// Filters across rows in Pillow's fixed point, with weights that are `Int32`.
-  public var fixedAcross: AcrossRows
+  public var fixedPointVertical: VerticalFilter
   /// Interpolates rows of bytes as OpenCV does, to `Int16` sums in units of 2⁻⁷, not rounded.
   ///
   /// The two weights of a pixel are a pair of `Int16` in units of 2⁻¹¹.
-  public var linearAlong: AlongRow
+  public var linearHorizontal: HorizontalFilter
   /// Interpolates two rows of such sums with two weights of 2⁻¹¹, and rounds the results to bytes.
-  public var linearAcross: AcrossRows
+  public var linearVertical: VerticalFilter
   /// Interpolates two rows of bytes with two weights of 2⁻¹¹, to sums in units of 2⁻⁷.
   ///
   /// This is the first pass of OpenCV's interpolation if the picture is rotated by a quarter turn.
-  public var linearSumsAcross: AcrossRows
+  public var linearSumsVertical: VerticalFilter
   /// Interpolates rows of such sums to bytes, the second pass for rotated pictures.
-  public var linearBytesAlong: AlongRow
+  public var linearBytesHorizontal: HorizontalFilter
   /// Averages areas along rows of bytes as OpenCV does, with float weights and float sums.
-  public var areaAlong: AlongRow
+  public var areaHorizontal: HorizontalFilter
   /// Averages such sums across rows, scales them, adds an offset, and rounds them to bytes.
-  public var areaAcross: AcrossRows
+  public var areaVertical: VerticalFilter
   /// Interpolates between two rows of bytes as TensorFlow's bilinear resizing does.
   public var bilinear: @Sendable (BilinearRowArguments) -> Void
   /// Interpolates between two rows that are columns of the picture, in TensorFlow's order of
   /// operations.
-  public var bilinearOnSide: @Sendable (BilinearRowArguments) -> Void
+  public var bilinearTransposed: @Sendable (BilinearRowArguments) -> Void
   /// Copies the listed pixels of a row.
   public var nearest: @Sendable (NearestRowArguments) -> Void
   /// Converts pixels to another order of bytes.
@@ -48,27 +48,27 @@ public struct PictureKernels: Sendable {
 
   /// Creates the entry from its functions.
   public init(
-    fixedAlong: @escaping AlongRow, fixedAcross: @escaping AcrossRows,
-    linearAlong: @escaping AlongRow, linearAcross: @escaping AcrossRows,
-    linearSumsAcross: @escaping AcrossRows, linearBytesAlong: @escaping AlongRow,
-    areaAlong: @escaping AlongRow, areaAcross: @escaping AcrossRows,
+    fixedPointHorizontal: @escaping HorizontalFilter, fixedPointVertical: @escaping VerticalFilter,
+    linearHorizontal: @escaping HorizontalFilter, linearVertical: @escaping VerticalFilter,
+    linearSumsVertical: @escaping VerticalFilter, linearBytesHorizontal: @escaping HorizontalFilter,
+    areaHorizontal: @escaping HorizontalFilter, areaVertical: @escaping VerticalFilter,
     bilinear: @escaping @Sendable (BilinearRowArguments) -> Void,
-    bilinearOnSide: @escaping @Sendable (BilinearRowArguments) -> Void,
+    bilinearTransposed: @escaping @Sendable (BilinearRowArguments) -> Void,
     nearest: @escaping @Sendable (NearestRowArguments) -> Void,
     recolored: @escaping @Sendable (RecolorArguments) -> Void,
     rgbFromYCbCr: @escaping @Sendable (YCbCrRowArguments) -> Void,
     normalized: @escaping @Sendable (NormalizationArguments) -> Void
   ) {
-    self.fixedAlong = fixedAlong
-    self.fixedAcross = fixedAcross
-    self.linearAlong = linearAlong
-    self.linearAcross = linearAcross
-    self.linearSumsAcross = linearSumsAcross
-    self.linearBytesAlong = linearBytesAlong
-    self.areaAlong = areaAlong
-    self.areaAcross = areaAcross
+    self.fixedPointHorizontal = fixedPointHorizontal
+    self.fixedPointVertical = fixedPointVertical
+    self.linearHorizontal = linearHorizontal
+    self.linearVertical = linearVertical
+    self.linearSumsVertical = linearSumsVertical
+    self.linearBytesHorizontal = linearBytesHorizontal
+    self.areaHorizontal = areaHorizontal
+    self.areaVertical = areaVertical
     self.bilinear = bilinear
-    self.bilinearOnSide = bilinearOnSide
+    self.bilinearTransposed = bilinearTransposed
     self.nearest = nearest
     self.recolored = recolored
     self.rgbFromYCbCr = rgbFromYCbCr
@@ -83,7 +83,7 @@ public let pictureSlack = 64
 ///
 /// Kernels may read `pictureSlack` bytes after each input row, and write as many after each output
 /// row.
-@frozen public struct AlongRowArguments {
+@frozen public struct HorizontalFilterArguments {
   /// The input rows of pixels.
   public var inputs: UnsafePointer<UnsafeRawPointer>
   /// The destination of each row.
@@ -147,7 +147,7 @@ public let pictureSlack = 64
 }
 
 /// The operands of a filter across rows.
-@frozen public struct AcrossRowsArguments {
+@frozen public struct VerticalFilterArguments {
   /// The input rows, `taps` of them.
   public var rows: UnsafePointer<UnsafeRawPointer>
   /// The destination of the results: bytes, or the sums of a first pass.

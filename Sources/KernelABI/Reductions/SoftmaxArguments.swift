@@ -67,7 +67,7 @@ public struct ByteSoftmaxArguments {
   public static func rowsPerCall(ofLength length: Int) -> Int { length <= 64 ? 16 : 1 }
 
   /// The length of the longest rows whose bytes are transposed too, four elements at a time.
-  public static var mostBytesOfNarrowRow: Int { 32 }
+  public static var maximumShortRowLength: Int { 32 }
 
   /// Returns the size of the scratch memory.
   ///
@@ -75,6 +75,6 @@ public struct ByteSoftmaxArguments {
   /// the bytes of short rows.
   public static func scratchByteCount(rowLength: Int) -> Int {
     let elements = (rowLength + 3) / 4 * 4 * rowsPerCall(ofLength: rowLength)
-    return 128 + (rowLength <= mostBytesOfNarrowRow ? 5 : 4) * elements
+    return 128 + (rowLength <= maximumShortRowLength ? 5 : 4) * elements
   }
 }

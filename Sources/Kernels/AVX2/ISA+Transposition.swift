@@ -2,7 +2,7 @@ import _Builtin_intrinsics.intel
 
 /// Transposes four lanes of four vectors in each 16-byte segment.
 @inline(__always)
-func transposedParts(
+func transposedSegments(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
 ) -> (SumVector, SumVector, SumVector, SumVector) {
   let ab = (

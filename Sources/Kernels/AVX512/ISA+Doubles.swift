@@ -43,11 +43,12 @@ struct PowersOfTwo {
   func callAsFunction(
     _ low: DoubleVector, _ high: DoubleVector
   ) -> (low: DoubleVector, high: DoubleVector) {
-    let steps = lowerLanesInParts(low, high)
+    let steps = lowerLanesInSegments(low, high)
     let lower = _mm512_permutex2var_epi32(lowerHalves.0, steps, lowerHalves.1)
     let upper = _mm512_permutex2var_epi32(upperHalves.0, steps, upperHalves.1)
     // Adds the integral part to the exponent, and the index, which the entries lack.
-    let halves = alternatingInParts(asLanes(lower), asLanes(upper) &+ (asLanes(steps) &<< 15))
+    let halves = interleavedLanesInSegments(
+      asLanes(lower), asLanes(upper) &+ (asLanes(steps) &<< 15))
     return (
       unsafeBitCast(halves.low, to: DoubleVector.self),
       unsafeBitCast(halves.high, to: DoubleVector.self)
@@ -70,7 +71,7 @@ private func lowerLanes(_ low: WideVector, _ high: WideVector) -> __m512i {
 /// Returns the lower halves of wide lanes: in each 16-byte segment two of `low`, then two of
 /// `high`.
 @inline(__always)
-private func lowerLanesInParts(_ low: DoubleVector, _ high: DoubleVector) -> __m512i {
+private func lowerLanesInSegments(_ low: DoubleVector, _ high: DoubleVector) -> __m512i {
   let order = SumVector(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)
   return _mm512_permutex2var_epi32(
     unsafeBitCast(low, to: __m512i.self), asBits(order), unsafeBitCast(high, to: __m512i.self))

@@ -11,7 +11,7 @@ func interleaveUnit(
   _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
   let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
-  let vectors = interleavedInParts(
+  let vectors = interleavedInSegments(
     spread(line0, signToggle), spread(line1, signToggle), spread(line2, signToggle),
     spread(line3, signToggle))
   store(vectors.0, to: target)
@@ -25,7 +25,7 @@ func interleaveUnit(
 /// The first result has the first four bytes of every vector, the second one the next four, and so
 /// on.
 @inline(__always)
-func interleavedInParts(
+func interleavedInSegments(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
 ) -> (SumVector, SumVector, SumVector, SumVector) {
   let lowAB = _mm512_unpacklo_epi8(asBits(a), asBits(b))

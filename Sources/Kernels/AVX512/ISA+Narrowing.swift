@@ -9,12 +9,12 @@ func narrowed(
   asLanes(
     _mm512_permutexvar_epi32(
       asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
-      asBits(narrowedInParts(a, b, c, d, low: low, high: high))))
+      asBits(narrowedInSegments(a, b, c, d, low: low, high: high))))
 }
 
 /// Narrows four vectors like `narrowed`, in order within each 16-byte segment only.
 @inline(__always)
-func narrowedInParts(
+func narrowedInSegments(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
   let packed = _mm512_packs_epi16(

@@ -47,7 +47,7 @@ func sumsOfBytes(
     third = add(third, firstBytes(c + offset, count: rest))
     fourth = add(fourth, firstBytes(d + offset, count: rest))
   }
-  let lanes = transposedParts(first, second, third, fourth)
+  let lanes = transposedSegments(first, second, third, fourth)
   let four = (lanes.0 &+ lanes.1) &+ (lanes.2 &+ lanes.3)
   let two = four.lowHalf &+ four.highHalf
   return two.lowHalf &+ two.highHalf

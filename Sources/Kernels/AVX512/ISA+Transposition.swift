@@ -2,7 +2,7 @@ import _Builtin_intrinsics.intel
 
 /// Transposes four lanes of four vectors in each 16-byte segment.
 @inline(__always)
-func transposedParts(
+func transposedSegments(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
 ) -> (SumVector, SumVector, SumVector, SumVector) {
   let ab = (
@@ -45,7 +45,7 @@ private func chosen(_ lanes: SumVector, _ a: SumVector, _ b: SumVector) -> SumVe
 func narrowedByLane(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, low: SumVector, high: SumVector
 ) -> SumVector {
-  let clamped = narrowedInParts(a, b, c, d, low: low, high: high)
+  let clamped = narrowedInSegments(a, b, c, d, low: low, high: high)
   let order = SumVector(
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
     0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703,
@@ -67,16 +67,17 @@ func alternating(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVe
 
 /// Interleaves the lanes of two vectors within each 16-byte segment.
 @inline(__always)
-func alternatingInParts(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector) {
+func interleavedLanesInSegments(_ a: SumVector, _ b: SumVector) -> (low: SumVector, high: SumVector)
+{
   (
     asLanes(_mm512_unpacklo_epi32(asBits(a), asBits(b))),
     asLanes(_mm512_unpackhi_epi32(asBits(a), asBits(b)))
   )
 }
 
-/// Returns the sums of adjacent lanes after `alternatingInParts`, in the original order.
+/// Returns the sums of adjacent lanes after `interleavedLanesInSegments`, in the original order.
 @inline(__always)
-func sumsOfAlternatingLanes(_ low: SumVector, _ high: SumVector) -> SumVector {
+func sumsOfInterleavedLanes(_ low: SumVector, _ high: SumVector) -> SumVector {
   let even = SumVector(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30)
   let odd = even &+ SumVector(repeating: 1)
   return asLanes(_mm512_permutex2var_epi32(asBits(low), asBits(even), asBits(high)))

@@ -1,6 +1,6 @@
 /// Transposes four lanes of four vectors.
 @inline(__always)
-func transposedParts(
+func transposedSegments(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
 ) -> (SumVector, SumVector, SumVector, SumVector) {
   (

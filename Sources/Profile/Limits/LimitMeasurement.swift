@@ -11,11 +11,11 @@ struct LimitMeasurement {
   private static let nanosecondsPerPass = 2_000_000
   private static let largePageByteCount = 2 << 20
 
-  private let loops: LimitLoops
+  private let loops: PeakLoops
   private let threadCount: Int
   private let workers: Workers
 
-  init(_ loops: LimitLoops, threadCount: Int) {
+  init(_ loops: PeakLoops, threadCount: Int) {
     self.loops = loops
     self.threadCount = max(threadCount, 1)
     workers = Workers(threadCount: self.threadCount)
@@ -31,7 +31,7 @@ struct LimitMeasurement {
 
   /// Returns the rate at which all threads repeatedly read buffers of their own.
   func gigabytesPerSecond(readingFrom byteCount: Int) -> Double {
-    let unit = LimitLoops.readByteCount
+    let unit = PeakLoops.readByteCount
     let size = max(byteCount / unit, 1) * unit
     let read = loops.read
     return rate(memoryByteCount: size, countPerRound: size) { memory, rounds in
@@ -40,8 +40,8 @@ struct LimitMeasurement {
     }
   }
 
-  private func rate(of products: @escaping LimitLoops.Products, _ countPerRound: Int) -> Double {
-    rate(memoryByteCount: LimitLoops.memoryByteCount, countPerRound: countPerRound) {
+  private func rate(of products: @escaping PeakLoops.Products, _ countPerRound: Int) -> Double {
+    rate(memoryByteCount: PeakLoops.memoryByteCount, countPerRound: countPerRound) {
       products($1, $0)
     }
   }

@@ -134,7 +134,7 @@ import Testing
         ),
         ("real", .real(multipliers: factors.start), results { rounded(Double($0), $1) }),
         (
-          "narrow real", .narrowReal(multipliers: factors.start),
+          "narrow real", .sums32Real(multipliers: factors.start),
           results { rounded(Double(Int32(truncatingIfNeeded: $0)), $1) }
         ),
       ]

@@ -4,7 +4,7 @@ extension GuardedEntry {
   static let pictures: [GuardedEntry] =
     filters + [
       bilinear("bilinear") { $0.bilinear },
-      bilinear("bilinearOnSide") { $0.bilinearOnSide },
+      bilinear("bilinearTransposed") { $0.bilinearTransposed },
       GuardedEntry("pictures.nearest") { table, operands in
         let channels = operands.size("channels", 1...4)
         let width = operands.size("width", 1...70)
@@ -60,32 +60,34 @@ extension GuardedEntry {
     ]
 
   private static let filters: [GuardedEntry] = [
-    along("fixedAlong", taps: [4, 8, 20], weightBytes: 4, resultBytes: 1) { $0.fixedAlong },
-    along("linearAlong", taps: [2], weightBytes: 2, resultBytes: 2) { $0.linearAlong },
-    along("areaAlong", taps: [1, 2, 3, 4, 9], weightBytes: 4, resultBytes: 4, isFloat: true) {
-      $0.areaAlong
+    along("fixedPointHorizontal", taps: [4, 8, 20], weightBytes: 4, resultBytes: 1) {
+      $0.fixedPointHorizontal
     },
-    along("linearBytesAlong", taps: [2], inputBytes: 2, weightBytes: 2, resultBytes: 1) {
-      $0.linearBytesAlong
+    along("linearHorizontal", taps: [2], weightBytes: 2, resultBytes: 2) { $0.linearHorizontal },
+    along("areaHorizontal", taps: [1, 2, 3, 4, 9], weightBytes: 4, resultBytes: 4, isFloat: true) {
+      $0.areaHorizontal
     },
-    across("fixedAcross", taps: [1, 3, 5], inputBytes: 1, weightBytes: 4, resultBytes: 1) {
-      $0.fixedAcross
+    along("linearBytesHorizontal", taps: [2], inputBytes: 2, weightBytes: 2, resultBytes: 1) {
+      $0.linearBytesHorizontal
     },
-    across("linearAcross", taps: [2], inputBytes: 2, weightBytes: 2, resultBytes: 1) {
-      $0.linearAcross
+    across("fixedPointVertical", taps: [1, 3, 5], inputBytes: 1, weightBytes: 4, resultBytes: 1) {
+      $0.fixedPointVertical
     },
-    across("linearSumsAcross", taps: [1, 2], inputBytes: 1, weightBytes: 2, resultBytes: 2) {
-      $0.linearSumsAcross
+    across("linearVertical", taps: [2], inputBytes: 2, weightBytes: 2, resultBytes: 1) {
+      $0.linearVertical
     },
-    across("areaAcross", taps: [1, 3, 8], inputBytes: 4, weightBytes: 4, resultBytes: 1) {
-      $0.areaAcross
+    across("linearSumsVertical", taps: [1, 2], inputBytes: 1, weightBytes: 2, resultBytes: 2) {
+      $0.linearSumsVertical
+    },
+    across("areaVertical", taps: [1, 3, 8], inputBytes: 4, weightBytes: 4, resultBytes: 1) {
+      $0.areaVertical
     },
   ]
 
   private static func along(
     _ name: String, taps: [Int], inputBytes: Int = 1, weightBytes: Int, resultBytes: Int,
     isFloat: Bool = false,
-    of kernel: @escaping @Sendable (PictureKernels) -> PictureKernels.AlongRow
+    of kernel: @escaping @Sendable (PictureKernels) -> PictureKernels.HorizontalFilter
   ) -> GuardedEntry {
     GuardedEntry("pictures.\(name)", problems: 100) { table, operands in
       let channels = operands.size("channels", 1...4)
@@ -106,7 +108,7 @@ extension GuardedEntry {
         ? UnsafeRawPointer(operands.floats("weights", count: count * taps))
         : operands.bits("weights", byteCount: weightBytes * count * taps)
       kernel(table.pictures)(
-        AlongRowArguments(
+        HorizontalFilterArguments(
           inputs: operands.values("inputs", inputs), outputs: operands.values("outputs", outputs),
           rowCount: rows, count: count, channels: channels,
           firsts: operands.values("firsts", in: 0...Int32(width - taps), count: count),
@@ -117,7 +119,7 @@ extension GuardedEntry {
 
   private static func across(
     _ name: String, taps: [Int], inputBytes: Int, weightBytes: Int, resultBytes: Int,
-    of kernel: @escaping @Sendable (PictureKernels) -> PictureKernels.AcrossRows
+    of kernel: @escaping @Sendable (PictureKernels) -> PictureKernels.VerticalFilter
   ) -> GuardedEntry {
     GuardedEntry("pictures.\(name)", problems: 100) { table, operands in
       let count = operands.size("count", 1...300)
@@ -131,7 +133,7 @@ extension GuardedEntry {
       // Two weights belong to one row as well.
       let weightCount = name.hasPrefix("linear") ? 2 : taps
       kernel(table.pictures)(
-        AcrossRowsArguments(
+        VerticalFilterArguments(
           rows: operands.values("rows", rows),
           output: operands.result("output", byteCount: count * resultBytes), count: count,
           weights: numbers("weights", weightBytes, weightCount), taps: taps, scale: 30, offset: 1))

@@ -264,7 +264,7 @@ extension GuardedOperands {
         multipliers: values("multipliers", in: 1 << 30 ... .max, count: columns),
         shifts: values("shifts", in: -20 ... -5, count: columns))
     case "real": return .real(multipliers: factors(columns))
-    default: return .narrowReal(multipliers: factors(columns))
+    default: return .sums32Real(multipliers: factors(columns))
     }
   }
 

@@ -81,7 +81,7 @@ extension GuardedEntry {
     limit("multiplyFloats") { $0.multiplyFloats },
     limit("multiplyBytes") { $0.multiplyBytes },
     GuardedEntry("inspection.limits.read", problems: 20) { table, operands in
-      let byteCount = LimitLoops.readByteCount * operands.size("pieces", 1...20)
+      let byteCount = PeakLoops.readByteCount * operands.size("pieces", 1...20)
       // A vector of any instruction set.
       table.inspection.limits.read(
         operands.bits("memory", byteCount: byteCount), byteCount,
@@ -90,13 +90,13 @@ extension GuardedEntry {
   ]
 
   private static func limit(
-    _ name: String, of kernel: @escaping @Sendable (LimitLoops) -> LimitLoops.Products
+    _ name: String, of kernel: @escaping @Sendable (PeakLoops) -> PeakLoops.Products
   ) -> GuardedEntry {
     GuardedEntry("inspection.limits.\(name)", problems: 4) { table, operands in
       kernel(table.inspection.limits)(
         operands.number(1...9),
         UnsafeMutableRawPointer(
-          operands.state("memory", UInt8.self, count: LimitLoops.memoryByteCount)))
+          operands.state("memory", UInt8.self, count: PeakLoops.memoryByteCount)))
     }
   }
 }

@@ -75,7 +75,7 @@ extension GuardedEntry {
     @Sendable func places(_ operands: GuardedOperands, _ name: String, _ count: Int, in extent: Int)
       -> UnsafePointer<PixelPosition>
     {
-      // Eighths, which images have that are made twice as large, have kernels of their own.
+      // FixedPointWeights, which images have that are made twice as large, have kernels of their own.
       let step = operands.choice([1, 128])
       return operands.values(
         name,

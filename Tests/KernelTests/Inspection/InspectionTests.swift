@@ -112,13 +112,13 @@ import Testing
   func limitLoopsDoTheirWork(table: Int) {
     let limits = tables[table].inspection.limits
     let lanes = limits.floatProductsPerRound / 12
-    let memory = GuardedMemory<Float>(count: LimitLoops.memoryByteCount / 4, filledWith: 0.5)
+    let memory = GuardedMemory<Float>(count: PeakLoops.memoryByteCount / 4, filledWith: 0.5)
     limits.multiplyFloats(10, memory.start)
     // Twelve sums that begin with a half and take up a quarter ten times.
     #expect(memory.elements[..<lanes].allSatisfy { $0 == 12 * (0.5 + 10 * 0.25) })
     #expect(limits.byteProductsPerRound >= limits.floatProductsPerRound)
 
-    let bytes = GuardedMemory<Int32>(count: 5 * LimitLoops.readByteCount / 4, filledWith: 3)
+    let bytes = GuardedMemory<Int32>(count: 5 * PeakLoops.readByteCount / 4, filledWith: 3)
     let sum = GuardedMemory<Int32>(count: 16, filledWith: 0)
     limits.read(bytes.start, bytes.count * 4, sum.start)
     #expect(sum.elements.reduce(0, +) == Int32(3 * bytes.count))

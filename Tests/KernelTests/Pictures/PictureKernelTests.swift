@@ -15,7 +15,7 @@ import Testing
 
   /// Runs a filter along rows of `taps` taps, and `expected` on every element.
   private func checkAlong<Element: BitwiseCopyable & Equatable>(
-    _ kernel: (PictureKernels) -> PictureKernels.AlongRow, table: Int, taps: Int,
+    _ kernel: (PictureKernels) -> PictureKernels.HorizontalFilter, table: Int, taps: Int,
     filledWith filler: Element, weights: (inout SeededGenerator) -> (bits: [UInt8], [Double]),
     expected: (_ pixels: [UInt8], _ weights: [Double]) -> Element
   ) throws {
@@ -41,7 +41,7 @@ import Testing
             try firsts.withUnsafeBufferPointer { firsts in
               try bits.withUnsafeBytes { weights in
                 kernel(tables[table].pictures)(
-                  AlongRowArguments(
+                  HorizontalFilterArguments(
                     inputs: try #require(inputs.baseAddress),
                     outputs: try #require(outputs.baseAddress), rowCount: rowCount,
                     count: width, channels: channels, firsts: try #require(firsts.baseAddress),
@@ -77,8 +77,9 @@ import Testing
   }
 
   @Test(arguments: tables.indices, [4, 8, 20])
-  func fixedAlong(table: Int, taps: Int) throws {
-    try checkAlong(\.fixedAlong, table: table, taps: taps, filledWith: UInt8(0)) { random in
+  func fixedPointHorizontal(table: Int, taps: Int) throws {
+    try checkAlong(\.fixedPointHorizontal, table: table, taps: taps, filledWith: UInt8(0)) {
+      random in
       // Weights as sharp kernels have them: some negative, in sum about one.
       let weights = (0..<taps).map { _ in
         Int32.random(in: -(1 << 20)...1 << 21, using: &random) / Int32(taps / 4)
@@ -94,8 +95,8 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
-  func linearAlong(table: Int) throws {
-    try checkAlong(\.linearAlong, table: table, taps: 2, filledWith: Int16(0)) { random in
+  func linearHorizontal(table: Int) throws {
+    try checkAlong(\.linearHorizontal, table: table, taps: 2, filledWith: Int16(0)) { random in
       let near = Int16.random(in: 0...2048, using: &random)
       return (bytes([near, 2048 - near]), [Double(near), Double(2048 - near)])
     } expected: { pixels, weights in
@@ -107,7 +108,7 @@ import Testing
 
   /// Two sums of 2⁻⁷ a channel, not bytes: with one row there is nothing to share.
   @Test(arguments: tables.indices)
-  func linearBytesAlong(table: Int) throws {
+  func linearBytesHorizontal(table: Int) throws {
     var random = SeededGenerator(seed: 12)
     for channels in 1...4 {
       for width in Self.widths {
@@ -123,8 +124,8 @@ import Testing
           try [UnsafeMutableRawPointer(output.start)].withUnsafeBufferPointer { outputs in
             try firsts.withUnsafeBufferPointer { firsts in
               try near.flatMap { [$0, 2048 - $0] }.withUnsafeBytes { weights in
-                tables[table].pictures.linearBytesAlong(
-                  AlongRowArguments(
+                tables[table].pictures.linearBytesHorizontal(
+                  HorizontalFilterArguments(
                     inputs: try #require(inputs.baseAddress),
                     outputs: try #require(outputs.baseAddress), rowCount: 1, count: width,
                     channels: channels, firsts: try #require(firsts.baseAddress),
@@ -146,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
-  func linearSumsAcross(table: Int) throws {
+  func linearSumsVertical(table: Int) throws {
     var random = SeededGenerator(seed: 13)
     for (count, taps) in Self.widths.flatMap({ [($0, 1), ($0, 2)] }) {
       let rows = (0..<taps).map { _ in
@@ -156,8 +157,8 @@ import Testing
       let weights: [Int16] = taps == 1 ? [2048, 0] : [1500, 548]
       try rows.map { UnsafeRawPointer($0.start) }.withUnsafeBufferPointer { pointers in
         try weights.withUnsafeBytes { weights in
-          tables[table].pictures.linearSumsAcross(
-            AcrossRowsArguments(
+          tables[table].pictures.linearSumsVertical(
+            VerticalFilterArguments(
               rows: try #require(pointers.baseAddress), output: output.start, count: count,
               weights: try #require(weights.baseAddress), taps: taps))
         }
@@ -172,8 +173,8 @@ import Testing
   }
 
   @Test(arguments: tables.indices, [1, 3, 4, 9])
-  func areaAlong(table: Int, taps: Int) throws {
-    try checkAlong(\.areaAlong, table: table, taps: taps, filledWith: Float(0)) { random in
+  func areaHorizontal(table: Int, taps: Int) throws {
+    try checkAlong(\.areaHorizontal, table: table, taps: taps, filledWith: Float(0)) { random in
       let weights = (0..<taps).map { _ in Float.random(in: 0...1, using: &random) }
       return (bytes(weights), weights.map(Double.init))
     } expected: { pixels, weights in
@@ -185,7 +186,7 @@ import Testing
 
   /// Runs a filter across rows of elements, and `expected` on every column.
   private func checkAcross<Element: BitwiseCopyable & ExpressibleByIntegerLiteral>(
-    _ kernel: PictureKernels.AcrossRows, taps: Int, weights: [UInt8],
+    _ kernel: PictureKernels.VerticalFilter, taps: Int, weights: [UInt8],
     element: (inout SeededGenerator) -> Element, expected: ([Element]) -> UInt8
   ) throws {
     var random = SeededGenerator(seed: 6)
@@ -197,7 +198,7 @@ import Testing
       try rows.map { UnsafeRawPointer($0.start) }.withUnsafeBufferPointer { pointers in
         try weights.withUnsafeBytes { weights in
           kernel(
-            AcrossRowsArguments(
+            VerticalFilterArguments(
               rows: try #require(pointers.baseAddress), output: output.start, count: count,
               weights: try #require(weights.baseAddress), taps: taps, scale: 0.75, offset: 1.25))
         }
@@ -208,10 +209,10 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
-  func fixedAcross(table: Int) throws {
+  func fixedPointVertical(table: Int) throws {
     let weights: [Int32] = [-400_000, 1_500_000, 3_000_000, 700_000, -605_696]
     try checkAcross(
-      tables[table].pictures.fixedAcross, taps: 5, weights: bytes(weights),
+      tables[table].pictures.fixedPointVertical, taps: 5, weights: bytes(weights),
       element: { UInt8.random(in: 0...255, using: &$0) },
       expected: { column in
         fixedByte(column, weights.map { Int($0) })
@@ -219,9 +220,9 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
-  func linearAcross(table: Int) throws {
+  func linearVertical(table: Int) throws {
     try checkAcross(
-      tables[table].pictures.linearAcross, taps: 2, weights: bytes([700, 1348] as [Int16]),
+      tables[table].pictures.linearVertical, taps: 2, weights: bytes([700, 1348] as [Int16]),
       element: { Int16.random(in: 0...32640, using: &$0) },
       expected: { column in
         let upper = (Int(column[0]) * 700) >> 16
@@ -231,10 +232,10 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
-  func areaAcross(table: Int) throws {
+  func areaVertical(table: Int) throws {
     let weights: [Float] = [0.25, 0.7, 0.4]
     try checkAcross(
-      tables[table].pictures.areaAcross, taps: 3, weights: bytes(weights),
+      tables[table].pictures.areaVertical, taps: 3, weights: bytes(weights),
       element: { Float.random(in: 0...300, using: &$0) },
       expected: { column in
         var sum: Float = 0
@@ -271,7 +272,7 @@ import Testing
       let columns = places(width, in: inputWidth, isMirrored: variant.isMirrored, &random)
       let output = GuardedMemory<UInt8>(count: width * channels, filledWith: 77)
       try columns.withUnsafeBufferPointer { columns in
-        (variant.isOnSide ? kernels.bilinearOnSide : kernels.bilinear)(
+        (variant.isOnSide ? kernels.bilinearTransposed : kernels.bilinear)(
           BilinearRowArguments(
             upper: upper.start, lower: lower.start, upperWeight: upperWeight,
             lowerWeight: lowerWeight, output: output.start,

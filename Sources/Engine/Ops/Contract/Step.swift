@@ -47,7 +47,8 @@ package struct Step: Sendable {
 extension Step {
   /// Makes a step that consists of independent work items, which threads share.
   package init(
-    kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0, partCount: Int,
+    kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0,
+    segmentCount: Int,
     body: @escaping @Sendable (_ step: StepContext, _ part: Int) -> Void
   ) {
     let loop = WorkItemLoop(body)
@@ -56,9 +57,9 @@ extension Step {
     ) { step in
       // Dispatching a loop to threads takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
-        for part in 0..<partCount where part == 0 || !step.workers.isOver { body(step, part) }
+        for part in 0..<segmentCount where part == 0 || !step.workers.isOver { body(step, part) }
       } else {
-        step.workers.run(partCount, loop, step)
+        step.workers.run(segmentCount, loop, step)
       }
     }
   }

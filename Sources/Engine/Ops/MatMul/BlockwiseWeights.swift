@@ -4,7 +4,7 @@ import OcellusModelFile
 package struct BlockwiseWeights: Sendable {
   package let blockSize: Int
   /// The scales of all blocks, row by row.
-  package let scales: HalfNumbers
+  package let scales: Float16Elements
 
   package init(_ weights: TensorSpec, node: NodeSpec) throws(ModelError) {
     guard let quantization = weights.quantization, let record = quantization.blockwise,

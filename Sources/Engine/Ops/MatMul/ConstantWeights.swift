@@ -40,10 +40,10 @@ struct ConstantWeights {
   var floatBias: [Float] { bias?.floatBiases ?? [] }
 
   /// The biases in 32 bits: wider ones wrap around, as sums in 32 bits do.
-  var narrowBias: [Int32] { bias?.integerBiases() ?? [] }
+  var bias32: [Int32] { bias?.integerBiases() ?? [] }
 
   /// The biases in 64 bits.
-  var wideBias: [Int64] { bias?.integerBiases() ?? [] }
+  var bias64: [Int64] { bias?.integerBiases() ?? [] }
 
   /// Calls `body` with the weights in the order that packing takes, sub-byte weights unpacked.
   func withWeightBytes(_ body: (UnsafeRawPointer) -> Void) {

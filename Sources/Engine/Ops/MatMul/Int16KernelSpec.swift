@@ -38,7 +38,7 @@ struct Int16KernelSpec {
       let multipliers = requantization.realMultipliers(channels: channelCount)
       channels.map { multipliers[$0] }.withUnsafeBufferPointer { multipliers in
         guard let start = multipliers.baseAddress else { return }
-        body(isNarrow ? .narrowReal(multipliers: start) : .real(multipliers: start))
+        body(isNarrow ? .sums32Real(multipliers: start) : .real(multipliers: start))
       }
       return
     }

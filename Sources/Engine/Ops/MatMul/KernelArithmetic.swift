@@ -22,7 +22,7 @@ enum KernelArithmetic {
     case .quantized(let requantization):
       if constants.weights.type != .int16,
         let wide = Int16KernelSpec(
-          requantization, bias: constants.wideBias, context, channels: channels, input: input)
+          requantization, bias: constants.bias64, context, channels: channels, input: input)
       {
         self = .int16(wide)
         return

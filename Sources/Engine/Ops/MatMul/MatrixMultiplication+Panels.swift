@@ -58,7 +58,7 @@ extension MatrixMultiplication {
     }
     var step = Step(
       kernelName: "matrix product \(panels.name) \(context.kernels.name)", strategy: choice,
-      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
     ) { step, part in
       grid.forEachBlock(of: part, step.workers) { rows, columns in
         multiply(step, rows, columns, step.scratch + part * scratchBytes)

@@ -52,7 +52,7 @@ struct MatrixMultiplication {
         times: groupCount)
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: chosen.kernel, arithmetic: arithmetic,
-        bias: constants.narrowBias)
+        bias: constants.bias32)
       return panelStep(panels, as: chosen.choice, constants, context)
     case .hybrid(let hybrid):
       return hybridStep(hybrid, constants, context)

@@ -8,16 +8,16 @@ package struct FixedPointMultiplier: Sendable, Hashable {
   package var fraction: Int32
   /// The power of two that multiplies the fraction; negative exponents shift to the right.
   package var exponent: Int {
-    get { Int(narrowExponent) }
-    set { narrowExponent = Int32(truncatingIfNeeded: newValue) }
+    get { Int(storedExponent) }
+    set { storedExponent = Int32(truncatingIfNeeded: newValue) }
   }
 
   /// Stored in 32 bits like the fraction, since models keep one for every channel.
-  private var narrowExponent: Int32
+  private var storedExponent: Int32
 
   package init(fraction: Int32, exponent: Int) {
     self.fraction = fraction
-    narrowExponent = Int32(truncatingIfNeeded: exponent)
+    storedExponent = Int32(truncatingIfNeeded: exponent)
   }
 
   /// The nearest representation of `real`, or `nil` when there is none.

@@ -24,7 +24,7 @@ struct IntegerLSTMStep: TunedCell {
   /// - Returns: `nil` for cells with more than gates, and for numbers that only the reference loops
   ///   take.
   init?(
-    _ context: PlanContext, _ spec: LSTMCellSpec, _ cell: WideLSTMCell, _ sizes: LSTMSizes,
+    _ context: PlanContext, _ spec: LSTMCellSpec, _ cell: LSTMCell8x8x16, _ sizes: LSTMSizes,
     _ layout: SequenceLayout
   ) {
     guard spec.isPlain,
@@ -157,7 +157,7 @@ struct IntegerLSTMStep: TunedCell {
   }
 }
 
-extension WideLSTMCell {
+extension LSTMCell8x8x16 {
   /// The scales for the kernel; `nil` for numbers that only the reference loops take.
   fileprivate var kernelScales: IntegerLSTMScales? {
     let factors = gates.map { gate in

@@ -5,7 +5,7 @@ extension LSTM {
     guard let shape = context.inputShapes[0], auxiliaryInput == nil else { return nil }
     let layout = SequenceLayout(shape, time)
     guard let integer else { return floatStep(layout, context) }
-    guard let integer = integer as? WideLSTMCell, let sizes = sizes(directions[0], context),
+    guard let integer = integer as? LSTMCell8x8x16, let sizes = sizes(directions[0], context),
       let cell = IntegerLSTMStep(context, directions[0].cell, integer, sizes, layout)
     else { return nil }
     let sequence = sequence(cell, directions[0], layout, context)

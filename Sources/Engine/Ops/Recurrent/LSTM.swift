@@ -68,8 +68,8 @@ package struct LSTM: Operator {
     }
     // The number of intermediate tensors distinguishes the two kinds of integer cells.
     switch node.intermediates.count {
-    case 5: integer = try WideLSTMCell(node, cell, self.options)
-    case 12 where time == .none: integer = try NarrowLSTMCell(node, cell, self.options)
+    case 5: integer = try LSTMCell8x8x16(node, cell, self.options)
+    case 12 where time == .none: integer = try LSTMCell8x8x8(node, cell, self.options)
     default: throw node.error("has \(node.intermediates.count) intermediate tensors")
     }
   }

@@ -2,7 +2,7 @@ import OcellusKernelABI
 import OcellusPlatform
 
 extension Reduction {
-  func runNarrow<Element: ReducibleElement & FixedWidthInteger>(
+  func runSmallIntegers<Element: ReducibleElement & FixedWidthInteger>(
     _ context: RunContext, of _: Element.Type
   ) throws(ModelError) where Element.Sum == Int32 {
     switch arithmetic {

@@ -128,7 +128,7 @@ private struct ReductionPasses: Sendable {
   )
   private struct Pass: Sendable {
     var loop: WorkItemLoop<Operands>
-    var partCount: Int
+    var segmentCount: Int
     /// The offset of the results in scratch memory; not used by the last pass.
     var offset: Int
   }
@@ -161,7 +161,7 @@ private struct ReductionPasses: Sendable {
               initial: operands.initial, divisor: isLast ? divisor : 1, numerics: numerics))
         }
       }
-      passes.append(Pass(loop: loop, partCount: grid.count, offset: offset))
+      passes.append(Pass(loop: loop, segmentCount: grid.count, offset: offset))
       if !isLast { offset += ArenaPlanner.aligned(run.outer * run.inner * elementBytes) }
     }
     self.passes = passes
@@ -176,7 +176,7 @@ private struct ReductionPasses: Sendable {
     for index in passes.indices {
       let pass = passes[index]
       let target = index == passes.count - 1 ? output : scratch + pass.offset
-      step.workers.run(pass.partCount, pass.loop, (input, target, initial, step.workers))
+      step.workers.run(pass.segmentCount, pass.loop, (input, target, initial, step.workers))
       input = UnsafeRawPointer(target)
     }
   }

@@ -110,12 +110,12 @@ package struct Reduction: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     switch context.input(0).type {
-    case .float32: try runWide(context, of: Float.self)
-    case .int32: try runWide(context, of: Int32.self)
-    case .int64: try runWide(context, of: Int64.self)
-    case .int8: try runNarrow(context, of: Int8.self)
-    case .uint8: try runNarrow(context, of: UInt8.self)
-    case .int16: try runNarrow(context, of: Int16.self)
+    case .float32: try runLargeElements(context, of: Float.self)
+    case .int32: try runLargeElements(context, of: Int32.self)
+    case .int64: try runLargeElements(context, of: Int64.self)
+    case .int8: try runSmallIntegers(context, of: Int8.self)
+    case .uint8: try runSmallIntegers(context, of: UInt8.self)
+    case .int16: try runSmallIntegers(context, of: Int16.self)
     case .bool: runLogical(context)
     default: preconditionFailure("a type that the definition does not list")
     }
@@ -125,7 +125,7 @@ package struct Reduction: Operator {
     ReductionLayout(context.input(0).shape, reducing: Array(context.input(1).integers))
   }
 
-  private func runWide<Element: ReducibleElement>(
+  private func runLargeElements<Element: ReducibleElement>(
     _ context: RunContext, of _: Element.Type
   ) throws(ModelError) {
     guard kind == .mean else { return fold(context, of: Element.self) }

@@ -100,7 +100,7 @@ package struct ByteSoftmax: Sendable {
 }
 
 /// SOFTMAX of 16-bit elements, with interpolated tables.
-package struct ShortSoftmax: Sendable {
+package struct Int16Softmax: Sendable {
   /// Exponentials of [-10, 0], with 1 at 2¹⁵.
   private static let exponentials = InterpolatedTable(
     inputScale: 10.0 / 65535, inputZeroPoint: 32767, outputScale: 2.0 / 65535, outputZeroPoint: 0

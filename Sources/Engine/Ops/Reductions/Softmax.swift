@@ -13,7 +13,7 @@ package struct Softmax: Operator {
   package enum Kernel: Sendable {
     case float(beta: Float)
     case bytes(ByteSoftmax)
-    case shorts(ShortSoftmax)
+    case shorts(Int16Softmax)
   }
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -30,7 +30,7 @@ package struct Softmax: Operator {
     case (.int16, .int16):
       try node.requireSymmetric(input)
       try node.requireNear(output, AffineScale(scale: 1 / 32768, zeroPoint: 0))
-      kernel = .shorts(try ShortSoftmax(node, beta: beta))
+      kernel = .shorts(try Int16Softmax(node, beta: beta))
     default:
       throw node.unsupported(
         "no results of type \(output.type.name) from \(input.type.name)")

@@ -49,7 +49,7 @@ extension TopK {
 
   @inline(__always)
   private func store(_ index: Int32, at place: Int, in indices: UnsafeMutableRawPointer) {
-    if hasShortIndices {
+    if hasInt16Indices {
       indices.storeBytes(
         of: Int16(truncatingIfNeeded: index), toByteOffset: place * 2, as: Int16.self)
     } else {

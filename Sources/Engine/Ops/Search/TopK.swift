@@ -7,7 +7,7 @@ package struct TopK: Operator {
     make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [1]
-  let hasShortIndices: Bool
+  let hasInt16Indices: Bool
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(2, outputs: 2)
@@ -15,7 +15,7 @@ package struct TopK: Operator {
     try node.requireSameType(try node.input(0), try node.output(0))
     let indices = try node.output(1)
     try node.require(indices, .int32, .int16)
-    hasShortIndices = indices.type == .int16
+    hasInt16Indices = indices.type == .int16
   }
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
@@ -26,7 +26,7 @@ package struct TopK: Operator {
     let count = max(counts[0], 0)
     try context.require(count <= shape[-1], "\(count) elements are more than a row has")
     try context.require(
-      count == 0 || !hasShortIndices || shape[-1] <= Int(Int16.max),
+      count == 0 || !hasInt16Indices || shape[-1] <= Int(Int16.max),
       "rows are too long for int16 indices")
     shape[-1] = count
     return [shape, shape]
@@ -85,7 +85,7 @@ package struct TopK: Operator {
   }
 
   private func store(_ index: Int32, at position: Int, of indices: TensorView) {
-    if hasShortIndices {
+    if hasInt16Indices {
       indices.values(Int16.self)[position] = Int16(truncatingIfNeeded: index)
     } else {
       indices.values(Int32.self)[position] = index

@@ -23,7 +23,7 @@ extension RFFT2D {
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
       kernelName: "row transforms \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
     ) { step, part in
       step.workers.forEachSlice(of: grid[part].rows, length: rowsPerCall) { rows in
         fourier.transformRows(

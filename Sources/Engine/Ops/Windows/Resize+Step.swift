@@ -33,7 +33,7 @@ extension Resize {
       maximumBlockWork: Step.longestSlice)
     return Step(
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
     ) { step, part in
       let rows = places.base.assumingMemoryBound(to: PixelPosition.self)
       let (source, target) = (step.input(0), step.output(0))

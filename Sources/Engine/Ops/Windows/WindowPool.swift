@@ -33,7 +33,7 @@ struct WindowPool: Sendable {
     let type = context.node.outputs[0].type.name
     return Step(
       kernelName: "\(kind) \(type) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, partCount: grid.count
+      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
     ) { step, part in
       grid.forEachBlock(of: part, step.workers) { lines, _ in
         run(lines, step.input(0), step, scratch: step.scratch + part * scratchBytes)

@@ -14,8 +14,8 @@ enum ResamplingMethod {
 
   /// The two filters and their kernels.
   struct Filters {
-    var along: PictureKernels.AlongRow
-    var across: PictureKernels.AcrossRows
+    var along: PictureKernels.HorizontalFilter
+    var across: PictureKernels.VerticalFilter
     /// The taps along rows.
     var columns: AxisFilter
     /// The taps across rows.
@@ -124,7 +124,7 @@ enum ResamplingMethod {
   ) -> ResamplingMethod {
     .filters(
       Filters(
-        along: kernels.fixedAlong, across: kernels.fixedAcross,
+        along: kernels.fixedPointHorizontal, across: kernels.fixedPointVertical,
         columns: sizes.alongFilter { .pillow(kernel, from: $0, to: $1) }.splitIntoHalves(),
         rows: .pillow(kernel, from: sizes.across.from, to: sizes.across.to), elementBytes: 1,
         startsAcross: sizes.turn.isTransposed))
@@ -139,13 +139,13 @@ enum ResamplingMethod {
     guard sizes.turn.isTransposed else {
       return .filters(
         Filters(
-          along: kernels.linearAlong, across: kernels.linearAcross,
+          along: kernels.linearHorizontal, across: kernels.linearVertical,
           columns: sizes.alongFilter { filter($0, $1, clamped: true) },
           rows: filter(sizes.across.from, sizes.across.to, clamped: false), elementBytes: 2))
     }
     return .filters(
       Filters(
-        along: kernels.linearBytesAlong, across: kernels.linearSumsAcross,
+        along: kernels.linearBytesHorizontal, across: kernels.linearSumsVertical,
         columns: sizes.alongFilter { filter($0, $1, clamped: false) }.shifted(by: 1),
         rows: filter(sizes.across.from, sizes.across.to, clamped: true), elementBytes: 2,
         startsAcross: true, margin: 1))
@@ -157,7 +157,7 @@ enum ResamplingMethod {
     let factors = (along.from / along.to, across.from / across.to)
     return .filters(
       Filters(
-        along: kernels.areaAlong, across: kernels.areaAcross,
+        along: kernels.areaHorizontal, across: kernels.areaVertical,
         columns: .openCVArea(from: along.from, to: along.to, isWhole: isWhole),
         rows: .openCVArea(from: across.from, to: across.to, isWhole: isWhole),
         elementBytes: 4, scale: isWhole ? Float(1 / Double(factors.0 * factors.1)) : 1,

@@ -95,7 +95,7 @@ final class ResamplingPlan {
   ) {
     columns.withUnsafeBufferPointer { columns in
       guard let places = columns.baseAddress else { return }
-      let mix = turn.isTransposed ? kernels.bilinearOnSide : kernels.bilinear
+      let mix = turn.isTransposed ? kernels.bilinearTransposed : kernels.bilinear
       mix(
         BilinearRowArguments(
           upper: taps[0], lower: taps[place.upper > place.lower ? 1 : 0],
@@ -143,8 +143,8 @@ final class ResamplingPlan {
   private func acrossArguments(
     _ filters: ResamplingMethod.Filters, _ y: Int, to target: UnsafeMutableRawPointer,
     _ length: Int
-  ) -> AcrossRowsArguments {
-    AcrossRowsArguments(
+  ) -> VerticalFilterArguments {
+    VerticalFilterArguments(
       rows: taps, output: target, count: length * channels,
       weights: filters.rows.weights + y * filters.rows.weightStride, taps: filters.rows.taps,
       scale: filters.scale, offset: filters.offset)
@@ -152,8 +152,8 @@ final class ResamplingPlan {
 
   private func alongArguments(
     _ filters: ResamplingMethod.Filters, rowCount: Int
-  ) -> AlongRowArguments {
-    AlongRowArguments(
+  ) -> HorizontalFilterArguments {
+    HorizontalFilterArguments(
       inputs: rows.inputs, outputs: rows.outputs, rowCount: rowCount, count: resultLength,
       channels: channels, firsts: filters.columns.firsts, weights: filters.columns.weights,
       taps: filters.columns.taps)

@@ -153,7 +153,7 @@ private func storeColumns(
 /// Transposes a cache line of as many rows as a vector has lanes.
 @inline(__always)
 private func transposeLine(_ arguments: CopyArguments, row: Int, column: Int) {
-  guard partCount > 2 else {
+  guard segmentCount > 2 else {
     // The cache lines of so few rows fit the L1 cache together.
     for part in 0..<4 { transposeLanes(arguments, row: row, column: column &+ 4 &* part) }
     return
@@ -164,10 +164,10 @@ private func transposeLine(_ arguments: CopyArguments, row: Int, column: Int) {
   let a = quarters(source, apart: stride), b = quarters(source + stride, apart: stride)
   let c = quarters(source + 2 &* stride, apart: stride)
   let d = quarters(source + 3 &* stride, apart: stride)
-  storeColumns(transposedParts(a.0, b.0, c.0, d.0), arguments, row, column)
-  storeColumns(transposedParts(a.1, b.1, c.1, d.1), arguments, row, column &+ 4)
-  storeColumns(transposedParts(a.2, b.2, c.2, d.2), arguments, row, column &+ 8)
-  storeColumns(transposedParts(a.3, b.3, c.3, d.3), arguments, row, column &+ 12)
+  storeColumns(transposedSegments(a.0, b.0, c.0, d.0), arguments, row, column)
+  storeColumns(transposedSegments(a.1, b.1, c.1, d.1), arguments, row, column &+ 4)
+  storeColumns(transposedSegments(a.2, b.2, c.2, d.2), arguments, row, column &+ 8)
+  storeColumns(transposedSegments(a.3, b.3, c.3, d.3), arguments, row, column &+ 12)
 }
 
 /// Returns the four quarters of a cache line, of every fourth row.
@@ -186,7 +186,7 @@ private func quarters(
 func transposedRows(
   _ rows: UnsafeRawPointer, apart stride: Int
 ) -> (SumVector, SumVector, SumVector, SumVector) {
-  transposedParts(
+  transposedSegments(
     everyFourth(rows, apart: stride), everyFourth(rows + stride, apart: stride),
     everyFourth(rows + 2 &* stride, apart: stride), everyFourth(rows + 3 &* stride, apart: stride))
 }
@@ -195,9 +195,9 @@ func transposedRows(
 private func everyFourth(_ rows: UnsafeRawPointer, apart stride: Int) -> SumVector {
   let first = loadInt32s(rows)
   return joined(
-    first, partCount > 1 ? loadInt32s(rows + 4 &* stride) : first,
-    partCount > 2 ? loadInt32s(rows + 8 &* stride) : first,
-    partCount > 2 ? loadInt32s(rows + 12 &* stride) : first)
+    first, segmentCount > 1 ? loadInt32s(rows + 4 &* stride) : first,
+    segmentCount > 2 ? loadInt32s(rows + 8 &* stride) : first,
+    segmentCount > 2 ? loadInt32s(rows + 12 &* stride) : first)
 }
 
 /// Transposes four rows of four elements.

@@ -121,7 +121,7 @@ import OcellusKernelABI
       _ places: UnsafePointer<UnsafeRawPointer>, _ run: WindowQuadRun, _ signToggle: SumVector
     ) -> QuadSums {
       let place = { (index: Int) in loadSums(places[index] + run.channel) ^ signToggle }
-      let turned = interleavedInParts(place(0), place(1), place(2), place(3))
+      let turned = interleavedInSegments(place(0), place(1), place(2), place(3))
       return QuadSums(v0: turned.0, v1: turned.1, v2: turned.2, v3: turned.3)
     }
 

@@ -18,17 +18,17 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .magnitude: map(row, magnitude)
   case .square: map(row) { $0 * $0 }
   case .power(let exponent):
-    let power = WholePower(exponent)
+    let power = IntegralPower(exponent)
     @inline(__always)
     func function(_ x: FloatVector) -> FloatVector { power(of: x) }
     @inline(__always)
     func functionOfFour(_ x: Quartet) -> Quartet { power(of: x) }
     mapByFours(row, function, functionOfFour)
   case .sign: map(row, sign)
-  case .squareRoot: map(row, quickSquareRoot)
+  case .squareRoot: map(row, fastSquareRoot)
   case .reciprocalSquareRoot: mapByFours(row, reciprocalSquareRoot, reciprocalSquareRoot)
   case .hardSwish:
-    let six = WholeDivisor(6)
+    let six = IntegerDivisor(6)
     @inline(__always)
     func function(_ x: FloatVector) -> FloatVector { six(hardSwishTimesSix(x)) }
     @inline(__always)

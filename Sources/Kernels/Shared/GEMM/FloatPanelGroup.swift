@@ -25,9 +25,9 @@ func multiply<Rounding: MultiplyAdd>(_ panelGroup: FloatPanelGroup, _ rounding: 
   switch (panelGroup.columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount {
   case 1 where panelGroup.hasFewColumns:
     multiplyFewColumns(panelGroup, rounding) {
-      multiply(panelGroup, $0, rounding, Rounding.NarrowTileRows.self, One.self)
+      multiply(panelGroup, $0, rounding, Rounding.SinglePanelTileRows.self, One.self)
     }
-  case 1: multiply(panelGroup, allRows, rounding, Rounding.NarrowTileRows.self, One.self)
+  case 1: multiply(panelGroup, allRows, rounding, Rounding.SinglePanelTileRows.self, One.self)
   case 2: multiply(panelGroup, allRows, rounding, Rounding.TileRows.self, Two.self)
   case 3 where floatTileVectors > 2:
     multiply(panelGroup, allRows, rounding, Rounding.TileRows.self, Three.self)

@@ -250,7 +250,7 @@ struct FloatPlanes {
     _ sums: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, apart stride: Int
   ) {
     let apart = FloatPlanes.tilePixels
-    let x = transposedParts(
+    let x = transposedSegments(
       loadSums(sums), loadSums(sums + apart), loadSums(sums + 2 &* apart),
       loadSums(sums + 3 &* apart))
     storeParts(x.0, to: output, apart: 4 &* stride)
@@ -264,8 +264,8 @@ struct FloatPlanes {
     _ vector: SumVector, to output: UnsafeMutablePointer<Float>, apart stride: Int
   ) {
     storeInt32s(part(vector, 0), to: output)
-    if partCount > 1 { storeInt32s(part(vector, 1), to: output + stride) }
-    if partCount > 2 {
+    if segmentCount > 1 { storeInt32s(part(vector, 1), to: output + stride) }
+    if segmentCount > 2 {
       storeInt32s(part(vector, 2), to: output + 2 &* stride)
       storeInt32s(part(vector, 3), to: output + 3 &* stride)
     }

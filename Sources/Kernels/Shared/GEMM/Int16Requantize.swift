@@ -35,7 +35,7 @@ enum Int16Panel {
       packScales(
         .fixedPoint(multipliers: multipliers, shifts: shifts), column: column, width: 1,
         to: scales + lane &* 4)
-    case .real(let multipliers), .narrowReal(let multipliers):
+    case .real(let multipliers), .sums32Real(let multipliers):
       store(multipliers[column], to: scales + lane &* 8)
     }
   }
@@ -46,14 +46,14 @@ enum Int16Kind {
   static let wide: Int32 = 0
   static let narrow: Int32 = 1
   static let real: Int32 = 2
-  static let narrowReal: Int32 = 3
+  static let sums32Real: Int32 = 3
 
   static func of(_ requantization: Int16SumScaling) -> Int32 {
     switch requantization {
     case .wide: wide
     case .narrow: narrow
     case .real: real
-    case .narrowReal: narrowReal
+    case .sums32Real: sums32Real
     }
   }
 }
@@ -154,7 +154,7 @@ struct Int64SumTile {
     case Int16Kind.narrow:
       return FixedPointScale(scales, zeroPoint: SumVector())(merge(even: even, odd: odd &<< 32))
     default:
-      return real(sums, isNarrow: kind == Int16Kind.narrowReal, scales)
+      return real(sums, isNarrow: kind == Int16Kind.sums32Real, scales)
     }
   }
 

@@ -4,7 +4,7 @@ var inspection: Inspection {
   Inspection(
     sumWords: sumWords, sumColumns: sumColumns, momentsOfFloats: momentsOfFloats,
     momentsOfBytes: momentsOfBytes,
-    limits: limitLoops)
+    limits: peakLoops)
 }
 
 /// `Inspection.blockByteCount` as a constant that the compiler sees in the loops.

@@ -42,10 +42,10 @@ struct ByteRange {
   #if WINDOW_QUADS
     /// Returns the bytes of four vectors of scaled sums, in order within each 16-byte segment.
     @inline(__always)
-    func narrowInParts(
+    func narrowInSegments(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
     ) -> SumVector {
-      narrowedInParts(a, b, c, d, low: low, high: high) ^ signToggle
+      narrowedInSegments(a, b, c, d, low: low, high: high) ^ signToggle
     }
   #endif
 

@@ -79,7 +79,7 @@ private struct PowerOfTwo<Lanes: FloatLanes> {
 }
 
 /// The decomposition `exp(±x) = scale · fraction`, with a normal scale; 2^-127 becomes zero.
-private struct QuickExponential<Lanes: FloatLanes> {
+private struct FastExponential<Lanes: FloatLanes> {
   var scale, fraction: Lanes
 
   /// Unless it is `refined`, the relative error exceeds the polynomial's by 1.3e-8 times `x`.
@@ -149,7 +149,7 @@ private func signsOfLarge(_ x: FloatVector) -> SumVector {
 @inline(__always)
 func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // From this number down, the biased exponent is zero.
-  let power = QuickExponential(maximum(Lanes(repeating: -88), x))
+  let power = FastExponential(maximum(Lanes(repeating: -88), x))
   return power.scale * power.fraction
 }
 
@@ -160,7 +160,7 @@ func exponentialOfNegative<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 func sumWithExponential<Lanes: FloatLanes>(_ addend: Lanes, ofNegated x: Lanes) -> Lanes {
   // The first bound is -128 log 2, where the biased exponent is that of infinity.
   let bounded = minimum(Lanes(repeating: 88), maximum(Lanes(repeating: -88.722_84), x))
-  let power = QuickExponential(bounded, sign: -1, refined: true)
+  let power = FastExponential(bounded, sign: -1, refined: true)
   return FusedMultiplyAdd.multiplyAdd(addend, power.scale, power.fraction)
 }
 

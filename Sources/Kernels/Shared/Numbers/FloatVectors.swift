@@ -3,7 +3,7 @@ protocol MultiplyAdd {
   /// The rows of a GEMM register tile: at most `floatTileRows`, for which memory is reserved.
   associatedtype TileRows: Literal
   /// The rows of a tile of a single vector, which needs more sums to hide their latency.
-  associatedtype NarrowTileRows: Literal
+  associatedtype SinglePanelTileRows: Literal
   static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
 }
 
@@ -11,9 +11,9 @@ protocol MultiplyAdd {
 enum FusedMultiplyAdd: MultiplyAdd {
   typealias TileRows = FloatTileRows
   #if FMA
-    typealias NarrowTileRows = Eight
+    typealias SinglePanelTileRows = Eight
   #else
-    typealias NarrowTileRows = FloatTileRows
+    typealias SinglePanelTileRows = FloatTileRows
   #endif
 
   /// Without FMA hardware, a C function would compute a fused one lane by lane.
@@ -32,7 +32,7 @@ enum FusedMultiplyAdd: MultiplyAdd {
 /// A multiply-add that rounds the product and the sum.
 enum RoundedMultiplyAdd: MultiplyAdd {
   typealias TileRows = RoundedTileRows
-  typealias NarrowTileRows = RoundedTileRows
+  typealias SinglePanelTileRows = RoundedTileRows
 
   @inline(__always)
   static func multiplyAdd(

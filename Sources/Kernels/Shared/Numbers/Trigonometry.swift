@@ -1,5 +1,5 @@
 /// An angle as an integral number of quarter turns and a rest of at most one eighth of a turn.
-private struct QuarterTurns<Lanes: FloatLanes> {
+private struct ReducedAngle<Lanes: FloatLanes> {
   /// The number of quarter turns in the lowest bits.
   private var quarters: Lanes
   /// The sine and cosine of the rest.
@@ -35,13 +35,13 @@ private struct QuarterTurns<Lanes: FloatLanes> {
   /// Returns the sine of the angle plus a number of quarter turns.
   @inline(__always)
   func sine(after turns: Float) -> Lanes {
-    (quarters + Lanes(repeating: turns)).zip(sine, cosine, turnedSine)
+    (quarters + Lanes(repeating: turns)).zip(sine, cosine, sineOfReducedAngle)
   }
 }
 
 /// Returns the sine of the angle from its quarter turns and the sine and cosine of the rest.
 @inline(__always)
-private func turnedSine(
+private func sineOfReducedAngle(
   _ quarters: FloatVector, _ sine: FloatVector, _ cosine: FloatVector
 ) -> FloatVector {
   let quarters = integerBits(quarters)
@@ -54,7 +54,7 @@ private func turnedSine(
 /// Computes `sin x` for magnitudes up to 2¹³.
 @inline(__always)
 func sine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  x.zip(QuarterTurns(x).sine(after: 0), withSignOfZero)
+  x.zip(ReducedAngle(x).sine(after: 0), withSignOfZero)
 }
 
 /// Restores the sign of zeros.
@@ -67,4 +67,4 @@ private func withSignOfZero(_ x: FloatVector, _ sine: FloatVector) -> FloatVecto
 
 /// Computes `cos x` for magnitudes up to 2¹³.
 @inline(__always)
-func cosine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes { QuarterTurns(x).sine(after: 1) }
+func cosine<Lanes: FloatLanes>(_ x: Lanes) -> Lanes { ReducedAngle(x).sine(after: 1) }

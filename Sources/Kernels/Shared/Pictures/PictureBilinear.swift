@@ -22,12 +22,12 @@ private func mixRow(_ arguments: BilinearRowArguments, isTransposed: Bool) {
     mixPixel(arguments, index, isTransposed: isTransposed)
     index &+= 1
   }
-  while index &+ partCount <= count
-    && (index &+ partCount &- 1) &* channels &+ 4 <= count &* channels
-    && arguments.columns[index &+ partCount &- 1].isBetweenTwo
+  while index &+ segmentCount <= count
+    && (index &+ segmentCount &- 1) &* channels &+ 4 <= count &* channels
+    && arguments.columns[index &+ segmentCount &- 1].isBetweenTwo
   {
     mixPixels(arguments, index, near: near, far: far, isTransposed: isTransposed)
-    index &+= partCount
+    index &+= segmentCount
   }
   while index < count {
     mixPixel(arguments, index, isTransposed: isTransposed)
@@ -75,7 +75,7 @@ private func mixPixels(
     : aboveNear + belowNear + aboveFar + belowFar
   let bytes = clampedToBytes(truncated(mixed + FloatVector(repeating: 0.5)))
   let first = arguments.output + index &* channels
-  MutablePartPointers(
+  MutableSegmentPointers(
     first: first, second: first + channels, third: first + 2 &* channels,
     fourth: first + 3 &* channels
   ).storeBytes(bytes, 0)
@@ -93,9 +93,9 @@ private func load(
   func pair(_ index: Int) -> UnsafeRawPointer {
     row + Int(loadInt32(numbers + index &* 16)) &* arguments.channels
   }
-  return PartPointers(
-    first: pair(0), second: pair(partCount > 1 ? 1 : 0), third: pair(partCount > 2 ? 2 : 0),
-    fourth: pair(partCount > 2 ? 3 : 0)
+  return SegmentPointers(
+    first: pair(0), second: pair(segmentCount > 1 ? 1 : 0), third: pair(segmentCount > 2 ? 2 : 0),
+    fourth: pair(segmentCount > 2 ? 3 : 0)
   ).load(0)
 }
 

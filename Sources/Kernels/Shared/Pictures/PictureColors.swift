@@ -34,8 +34,10 @@ private func dropOpacity(_ arguments: RecolorArguments, from order: PixelOrder) 
 /// Stores 12 bytes of each 16-byte segment contiguously, and 4 arbitrary bytes at the end.
 @inline(__always)
 private func storeTwelves(_ x: SumVector, to output: UnsafeMutableRawPointer) {
-  MutablePartPointers(first: output, second: output + 12, third: output + 24, fourth: output + 36)
-    .store(x, 0)
+  MutableSegmentPointers(
+    first: output, second: output + 12, third: output + 24, fourth: output + 36
+  )
+  .store(x, 0)
 }
 
 @inline(__always)
@@ -46,7 +48,7 @@ private func makeGray(_ arguments: RecolorArguments, from order: PixelOrder) {
   // Segments of three-byte pixels read four bytes too many, which do not exist at the end.
   while index &+ SumVector.scalarCount &+ 2 <= arguments.count {
     let input = arguments.input + index &* order.byteCount
-    let parts = PartPointers(
+    let parts = SegmentPointers(
       first: input, second: input + step, third: input + 2 &* step, fourth: input + 3 &* step
     ).load(0)
     let pixels =
@@ -192,7 +194,7 @@ private func convert(
   let luma = bytesToLanes(arguments.luma + index, isSigned: false)
   let above = maximum(luma &- SumVector(repeating: arguments.lumaOffset), SumVector())
   let brightness = above &* SumVector(repeating: arguments.factors.luma)
-  let pixels = bytesOfThree(
+  let pixels = narrowedThree(
     (brightness &+ red) &>> 20, (brightness &+ green) &>> 20, (brightness &+ blue) &>> 20)
   let pattern = repeated(SIMD4(0x0108_0400, 0x0602_0905, 0x0B07_030A, -1))
   storeTwelves(shuffled(pixels, by: pattern), to: arguments.output + index &* 3)

@@ -9,16 +9,18 @@ import OcellusKernelABI
 
 var pictures: PictureKernels {
   PictureKernels(
-    fixedAlong: fixedAlong, fixedAcross: fixedAcross, linearAlong: linearAlong,
-    linearAcross: linearAcross, linearSumsAcross: linearSumsAcross,
-    linearBytesAlong: linearBytesAlong, areaAlong: areaAlong, areaAcross: areaAcross,
-    bilinear: interpolateRow, bilinearOnSide: interpolateColumn, nearest: copyNearestPixels,
+    fixedPointHorizontal: fixedPointHorizontal, fixedPointVertical: fixedPointVertical,
+    linearHorizontal: linearHorizontal,
+    linearVertical: linearVertical, linearSumsVertical: linearSumsVertical,
+    linearBytesHorizontal: linearBytesHorizontal, areaHorizontal: areaHorizontal,
+    areaVertical: areaVertical,
+    bilinear: interpolateRow, bilinearTransposed: interpolateColumn, nearest: copyNearestPixels,
     recolored: recolor,
     rgbFromYCbCr: rgbFromYCbCr, normalized: normalize)
 }
 
 /// A pointer for each 16-byte segment of a vector.
-struct PartPointers {
+struct SegmentPointers {
   var first: UnsafeRawPointer
   var second: UnsafeRawPointer
   var third: UnsafeRawPointer
@@ -32,14 +34,14 @@ struct PartPointers {
     let nothing = SIMD4<Int32>(repeating: 0)
     return joined(
       loadInt32s(first + offset),
-      partCount > 1 ? loadInt32s(second + offset) : nothing,
-      partCount > 2 ? loadInt32s(third + offset) : nothing,
-      partCount > 2 ? loadInt32s(fourth + offset) : nothing)
+      segmentCount > 1 ? loadInt32s(second + offset) : nothing,
+      segmentCount > 2 ? loadInt32s(third + offset) : nothing,
+      segmentCount > 2 ? loadInt32s(fourth + offset) : nothing)
   }
 }
 
 /// A pointer for each 16-byte segment of a vector.
-struct MutablePartPointers {
+struct MutableSegmentPointers {
   var first: UnsafeMutableRawPointer
   var second: UnsafeMutableRawPointer
   var third: UnsafeMutableRawPointer
@@ -49,8 +51,8 @@ struct MutablePartPointers {
   @inline(__always)
   func store(_ x: SumVector, _ offset: Int) {
     storeInt32s(part(x, 0), to: first + offset)
-    if partCount > 1 { storeInt32s(part(x, 1), to: second + offset) }
-    if partCount > 2 {
+    if segmentCount > 1 { storeInt32s(part(x, 1), to: second + offset) }
+    if segmentCount > 2 {
       storeInt32s(part(x, 2), to: third + offset)
       storeInt32s(part(x, 3), to: fourth + offset)
     }
@@ -61,8 +63,8 @@ struct MutablePartPointers {
   func storeHalves(_ x: SumVector, _ offset: Int) {
     let halves = shuffled(x, by: repeated(SIMD4(0x0504_0100, 0x0D0C_0908, -1, -1)))
     storeLong(part(halves, 0), to: first + offset)
-    if partCount > 1 { storeLong(part(halves, 1), to: second + offset) }
-    if partCount > 2 {
+    if segmentCount > 1 { storeLong(part(halves, 1), to: second + offset) }
+    if segmentCount > 2 {
       storeLong(part(halves, 2), to: third + offset)
       storeLong(part(halves, 3), to: fourth + offset)
     }
@@ -73,8 +75,8 @@ struct MutablePartPointers {
   func storeBytes(_ x: SumVector, _ offset: Int) {
     let bytes = shuffled(x, by: repeated(SIMD4(0x0C08_0400, -1, -1, -1)))
     storeInt(part(bytes, 0), to: first + offset)
-    if partCount > 1 { storeInt(part(bytes, 1), to: second + offset) }
-    if partCount > 2 {
+    if segmentCount > 1 { storeInt(part(bytes, 1), to: second + offset) }
+    if segmentCount > 2 {
       storeInt(part(bytes, 2), to: third + offset)
       storeInt(part(bytes, 3), to: fourth + offset)
     }
@@ -94,8 +96,8 @@ private func storeLong(_ x: SIMD4<Int32>, to address: UnsafeMutableRawPointer) {
 /// Visits rows in groups of as many as a vector has segments; the last row may be repeated.
 @inline(__always)
 func forEachRowGroup(
-  _ arguments: AlongRowArguments,
-  _ body: (_ inputs: PartPointers, _ outputs: MutablePartPointers) -> Void
+  _ arguments: HorizontalFilterArguments,
+  _ body: (_ inputs: SegmentPointers, _ outputs: MutableSegmentPointers) -> Void
 ) {
   let last = arguments.rowCount &- 1
   var row = 0
@@ -104,13 +106,13 @@ func forEachRowGroup(
     let third = smaller(row &+ 2, last)
     let fourth = smaller(row &+ 3, last)
     body(
-      PartPointers(
+      SegmentPointers(
         first: arguments.inputs[row], second: arguments.inputs[second],
         third: arguments.inputs[third], fourth: arguments.inputs[fourth]),
-      MutablePartPointers(
+      MutableSegmentPointers(
         first: arguments.outputs[row], second: arguments.outputs[second],
         third: arguments.outputs[third], fourth: arguments.outputs[fourth]))
-    row &+= partCount
+    row &+= segmentCount
   }
 }
 

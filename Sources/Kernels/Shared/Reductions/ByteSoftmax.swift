@@ -9,7 +9,7 @@ func softmaxOfBytes(_ arguments: ByteSoftmaxArguments) {
     ByteSoftmaxArguments.rowsPerCall(ofLength: count), SumVector.scalarCount)
   let sums = arguments.scratch, reciprocals = sums + 64, exponentials = reciprocals + 64
   let range = byteRange(isSigned: arguments.isSigned)
-  var row = softmaxOfNarrowRows(arguments)
+  var row = softmaxOfShortRows(arguments)
   while row < arguments.rowCount {
     let rows = smaller(atOnce, arguments.rowCount &- row)
     for index in 0..<rows {
@@ -178,10 +178,10 @@ private func scale(
 ///
 /// - Returns: the number of rows computed; zero for long rows.
 @inline(__always)
-private func softmaxOfNarrowRows(_ arguments: ByteSoftmaxArguments) -> Int {
+private func softmaxOfShortRows(_ arguments: ByteSoftmaxArguments) -> Int {
   let count = arguments.rowLength
-  guard count >= 4 && count <= ByteSoftmaxArguments.mostBytesOfNarrowRow else { return 0 }
-  let columns = NarrowByteColumns(arguments)
+  guard count >= 4 && count <= ByteSoftmaxArguments.maximumShortRowLength else { return 0 }
+  let columns = ShortByteRows(arguments)
   var row = 0
   while row &+ 16 <= arguments.rowCount {
     let input = arguments.input + row &* count
@@ -194,7 +194,7 @@ private func softmaxOfNarrowRows(_ arguments: ByteSoftmaxArguments) -> Int {
 }
 
 /// Sixteen short rows, transposed.
-private struct NarrowByteColumns {
+private struct ShortByteRows {
   private let count: Int
   private let isSigned: Bool
   private let table: UnsafePointer<Int32>

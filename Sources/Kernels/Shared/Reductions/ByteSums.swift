@@ -174,8 +174,8 @@ private struct ByteColumns {
   @inline(__always)
   func store(to output: UnsafeMutableRawPointer) {
     // Each 16-byte segment then has the four sums of one lane.
-    let lanes = transposedParts(first, second, third, fourth)
-    for index in 0..<partCount {
+    let lanes = transposedSegments(first, second, third, fourth)
+    for index in 0..<segmentCount {
       let target = output + index &* 64
       storeInt32s(part(lanes.0, index), to: target)
       storeInt32s(part(lanes.1, index), to: target + 16)
@@ -189,7 +189,7 @@ private struct ByteColumns {
 @inline(__always)
 func sumOfLanes(_ x: SumVector) -> Int32 {
   var sums = part(x, 0)
-  if partCount > 1 { sums = sums &+ part(x, 1) }
-  if partCount > 2 { sums = sums &+ part(x, 2) &+ part(x, 3) }
+  if segmentCount > 1 { sums = sums &+ part(x, 1) }
+  if segmentCount > 2 { sums = sums &+ part(x, 2) &+ part(x, 3) }
   return (sums[0] &+ sums[1]) &+ (sums[2] &+ sums[3])
 }

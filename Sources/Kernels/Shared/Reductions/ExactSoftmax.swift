@@ -9,7 +9,7 @@ import OcellusKernelABI
 @inline(never)
 func exactSoftmax(_ arguments: SoftmaxArguments, _ exponential: ExponentialAsLibm) {
   let rowBytes = arguments.rowLength &* 4
-  var row = softmaxOfNarrowRows(arguments, .sequential) { exponential($0) }
+  var row = softmaxOfShortRows(arguments, .sequential) { exponential($0) }
   while row < arguments.rowCount {
     let rows = smaller(4, arguments.rowCount &- row)
     let output = arguments.output + row &* rowBytes

@@ -71,7 +71,7 @@ private enum PowerUpToOne: SoftmaxPower {
 @inline(__always)
 private func softmaxRows<Power: SoftmaxPower>(_ arguments: SoftmaxArguments, _: Power.Type) {
   let rowBytes = arguments.rowLength &* 4
-  let first = softmaxOfNarrowRows(arguments, .strided) { Power.power(of: $0) }
+  let first = softmaxOfShortRows(arguments, .strided) { Power.power(of: $0) }
   for row in first..<arguments.rowCount {
     softmaxRow(
       arguments.input + row &* rowBytes, to: arguments.output + row &* rowBytes,

@@ -85,7 +85,7 @@ private struct LargestFloats: WindowReduction {
 
 private struct MeanFloats: WindowReduction {
   private let bounded: FloatBounds
-  private var divided = WholeDivisor(1)
+  private var divided = IntegerDivisor(1)
 
   @inline(__always)
   init(_ arguments: PoolingArguments) { bounded = FloatBounds(arguments) }
@@ -99,7 +99,7 @@ private struct MeanFloats: WindowReduction {
   var initial: FloatVector { FloatVector.zero }
 
   @inline(__always)
-  mutating func prepare(pixelCount: Int) { divided = WholeDivisor(Float(pixelCount)) }
+  mutating func prepare(pixelCount: Int) { divided = IntegerDivisor(Float(pixelCount)) }
 
   @inline(__always)
   func add(_ sum: FloatVector, _ pixel: UnsafeRawPointer, _: Int) -> FloatVector {

@@ -18,7 +18,7 @@ var resampling: Resampling {
       // vector.
       larger(
         (2 &* inputElements &+ 3 &* FloatVector.scalarCount) &* 4,
-        narrowScratchByteCount(inputElements: inputElements, rowElements: outputElements))
+        fewChannelScratchByteCount(inputElements: inputElements, rowElements: outputElements))
     })
 }
 
@@ -27,7 +27,7 @@ var resampling: Resampling {
 /// Interpolates floats, or unsigned bytes as floats.
 @inline(__always)
 private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
-  if isNarrow(arguments) { return interpolateNarrow(arguments, isFloat ? .float : .uint8) }
+  if isNarrow(arguments) { return interpolateFewChannels(arguments, isFloat ? .float : .uint8) }
   let elementBytes = isFloat ? 4 : 1
   let rowElements = arguments.inputWidth &* arguments.channels
   let line = arguments.scratch
@@ -83,17 +83,17 @@ private func scale(
 // MARK: Integers
 
 private func interpolateUnsignedBytes(_ arguments: ResamplingArguments) {
-  if mixesByEighths(arguments, isSigned: false) {
-    return interpolateByEighths(arguments, isSigned: false)
+  if hasFixedPointWeights(arguments, isSigned: false) {
+    return interpolateInFixedPoint(arguments, isSigned: false)
   }
   interpolate(arguments, isFloat: false)
 }
 
 private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
-  if mixesByEighths(arguments, isSigned: true) {
-    return interpolateByEighths(arguments, isSigned: true)
+  if hasFixedPointWeights(arguments, isSigned: true) {
+    return interpolateInFixedPoint(arguments, isSigned: true)
   }
-  if isNarrow(arguments) { return interpolateNarrow(arguments, .int8) }
+  if isNarrow(arguments) { return interpolateFewChannels(arguments, .int8) }
   interpolateIntegers(
     arguments, elementBytes: 1, loadSignedBytes, { loadByte($0, isSigned: true) }
   ) { left, right, column in

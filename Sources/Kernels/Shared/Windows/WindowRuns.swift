@@ -142,7 +142,7 @@ func reduce<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
-  guard run.pixelBytes >= vectorBytes else { return reduceNarrow(run, reduction, lines) }
+  guard run.pixelBytes >= vectorBytes else { return reduceFewChannels(run, reduction, lines) }
   let blockCount = (run.pixelBytes &+ blockBytes &- 1) / blockBytes
   let block = roundUp(run.pixelBytes / blockCount, to: 4 &* vectorBytes)
   var offset = 0
@@ -339,7 +339,7 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
 /// Vectors read and write beyond a pixel if that stays inside the tensor and the results of this
 /// call; the next pixel overwrites the excess. At the ends they go through scratch memory.
 @inline(__always)
-private func reduceNarrow<Reduction: WindowReduction>(
+private func reduceFewChannels<Reduction: WindowReduction>(
   _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes

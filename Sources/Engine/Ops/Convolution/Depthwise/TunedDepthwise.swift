@@ -91,7 +91,7 @@ struct TunedDepthwise {
     ) { packed in
       constants.withWeightBytes { weights in
         arithmetic.withScaling(
-          of: Array(0..<channels), bias: constants.narrowBias,
+          of: Array(0..<channels), bias: constants.bias32,
           column: { WeightColumn(start: weights + $0, count: tapCount, stride: channels) }
         ) { scaling, bias in
           kernel.pack(

@@ -52,7 +52,7 @@ struct TransposedConvolution {
         phases.convolutions.map { $0.problem(itemCount: itemCount, arithmetic) })
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: chosen.kernel, arithmetic: arithmetic,
-        bias: constants.narrowBias)
+        bias: constants.bias32)
       var ofNothing = panels
       ofNothing.kernel = context.choose(nothing).kernel
       return step(panels, ofNothing, as: chosen.choice, phases, constants, context)

@@ -33,7 +33,7 @@ extension Conv3D {
       }
     }
     let lineCount = input[0] * lines.perItem
-    let partCount =
+    let segmentCount =
       context.threadCount > 1 ? min(4 * context.threadCount, max(lineCount, 1)) : 1
     let kernelBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     let partBytes = kernelBytes + ArenaPlanner.aligned(matrixBytes)
@@ -44,11 +44,11 @@ extension Conv3D {
       multiplyAdds: saturatingProduct(lines.length, lines.depth, channels), threadCount: 1)
     return Step(
       kernelName: "volume product float32 \(context.kernels.name)", strategy: chosen.choice,
-      scratchByteCount: partCount * partBytes, partCount: partCount
+      scratchByteCount: segmentCount * partBytes, segmentCount: segmentCount
     ) { step, part in
       let scratch = step.scratch + part * partBytes
       let matrix = scratch + kernelBytes
-      for line in part * lineCount / partCount..<(part + 1) * lineCount / partCount {
+      for line in part * lineCount / segmentCount..<(part + 1) * lineCount / segmentCount {
         if step.workers.isOver { return }
         lines.writeWindows(of: line, step.input(0), to: matrix)
         blocks.forEachBlock(step.workers) { rows, columns in

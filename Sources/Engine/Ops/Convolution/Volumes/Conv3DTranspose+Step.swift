@@ -39,14 +39,14 @@ extension Conv3DTranspose {
     let limits = FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound)
     let addBias = context.kernels.elementwise.floats
     let planeCount = output[0] * geometry.planes.inputExtent
-    let partCount = context.threadCount > 1 ? min(4 * context.threadCount, planeCount) : 1
+    let segmentCount = context.threadCount > 1 ? min(4 * context.threadCount, planeCount) : 1
     return Step(
       kernelName: "transposed volume product float32 \(context.kernels.name)",
       strategy: product.choice,
-      scratchByteCount: partCount * product.scratchByteCount, partCount: partCount
+      scratchByteCount: segmentCount * product.scratchByteCount, segmentCount: segmentCount
     ) { step, part in
       let scratch = step.scratch + part * product.scratchByteCount
-      for plane in part * planeCount / partCount..<(part + 1) * planeCount / partCount {
+      for plane in part * planeCount / segmentCount..<(part + 1) * planeCount / segmentCount {
         if step.workers.isOver { return }
         let target = step.output(0) + plane * planes.resultBytesPerPlane
         target.clear(byteCount: planes.resultBytesPerPlane, unless: step.workers.isOver)

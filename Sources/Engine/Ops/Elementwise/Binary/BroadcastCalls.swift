@@ -65,7 +65,7 @@ struct BroadcastCalls: Sendable {
   private var passage: Passage?
   private let firstIsScalar: Bool
   private let secondIsScalar: Bool
-  private var partCount = 1
+  private var segmentCount = 1
   private(set) var scratchByteCount = 0
 
   /// Plans the loops, divided into work items for the threads if the result is large enough.
@@ -104,7 +104,7 @@ struct BroadcastCalls: Sendable {
           start, row: row, rows: rows, parts: itemsPerStart, elementBytes: elementBytes)
       }
     }
-    partCount = min(calls.count, parts)
+    segmentCount = min(calls.count, parts)
   }
 
   /// The starts of the two innermost loops, for all iterations of the outer loops.
@@ -206,7 +206,7 @@ struct BroadcastCalls: Sendable {
     let isShort = calls.allSatisfy { $0.rowLength &* $0.rowCount <= Step.longestSlice }
     let loop = WorkItemLoop<Rows> { rows, part in
       var work = 0
-      for index in part * calls.count / partCount..<(part + 1) * calls.count / partCount {
+      for index in part * calls.count / segmentCount..<(part + 1) * calls.count / segmentCount {
         let call = calls[index]
         let block = BinaryRows(
           first: rows.first + call.first, second: rows.second + call.second,
@@ -236,7 +236,7 @@ struct BroadcastCalls: Sendable {
       }
       let operands = operands(of: step, first, second)
       step.workers.run(
-        partCount, loop, (operands.first, operands.second, step.output(0), step.workers))
+        segmentCount, loop, (operands.first, operands.second, step.output(0), step.workers))
     }
     step.elementwise = elementwise(first: first, second: second, kernel)
     return step

@@ -53,7 +53,7 @@ extension Step {
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
     let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
     return Step(
-      kernelName: name, scratchByteCount: parts * scratchByteCount, partCount: parts
+      kernelName: name, scratchByteCount: parts * scratchByteCount, segmentCount: parts
     ) { step, part in
       let rows = part * rowCount / parts..<(part + 1) * rowCount / parts
       step.workers.forEachSlice(of: rows, length: rowsPerCall) {

@@ -35,8 +35,8 @@ private struct QuantizedHardSwish {
     let gate = try node.multiplier(Double(fineScale / (3 / 32768)))
     inputZeroPoint = input.zeroPoint
     outputZeroPoint = output.zeroPoint
-    (outputFraction, outputExponent) = (result.narrowFraction, result.exponent)
-    (gateFraction, gateExponent) = (gate.narrowFraction, gate.exponent)
+    (outputFraction, outputExponent) = (result.fraction16, result.exponent)
+    (gateFraction, gateExponent) = (gate.fraction16, gate.exponent)
   }
 
   func callAsFunction(_ stored: Int) -> Int {
@@ -74,7 +74,7 @@ extension Int16 {
 
 extension FixedPointMultiplier {
   /// The fraction rounded to 16 bits, in units of 2⁻¹⁵.
-  fileprivate var narrowFraction: Int16 {
+  fileprivate var fraction16: Int16 {
     let rounding: Int32 = 1 << 15
     return fraction >= .max - rounding ? .max : Int16((fraction + rounding) >> 16)
   }

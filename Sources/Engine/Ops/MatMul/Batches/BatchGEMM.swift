@@ -116,7 +116,7 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     }
     return Step(
       kernelName: kernelName, strategy: kernel.choice, scratchByteCount: scratchByteCount,
-      partCount: pairParts
+      segmentCount: pairParts
     ) { step, part in
       let (first, last) = (
         part * pairs.count / pairParts, (part + 1) * pairs.count / pairParts

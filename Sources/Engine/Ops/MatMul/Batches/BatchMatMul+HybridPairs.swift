@@ -86,22 +86,22 @@ private struct HybridPairs: Sendable {
       byteCount: packedByteCount
     ) { packed in pack(weights, to: packed) }
     let work = saturatingProduct(pairs.count, rows, depth, columns)
-    let partCount = work > 200_000 ? min(pairs.count, 2 * context.threadCount) : 1
+    let segmentCount = work > 200_000 ? min(pairs.count, 2 * context.threadCount) : 1
     let scratchBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     typealias Run = (step: StepContext, rounded: DynamicallyQuantizedInput.Items)
     let loop = WorkItemLoop<Run> { run, part in
       let scratch = run.step.scratch + source.scratchByteCount + part * scratchBytes
-      for index in part * pairs.count / partCount..<(part + 1) * pairs.count / partCount {
+      for index in part * pairs.count / segmentCount..<(part + 1) * pairs.count / segmentCount {
         if index > 0, run.step.workers.isOver { return }
         multiply(pairs[index], packed, run.rounded, to: run.step.output(0), scratch)
       }
     }
     return Step(
       kernelName: "matrix pairs \(panels.name) \(context.kernels.name)", strategy: choice,
-      scratchByteCount: source.scratchByteCount + partCount * scratchBytes
+      scratchByteCount: source.scratchByteCount + segmentCount * scratchBytes
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
-      step.workers.run(partCount, loop, (step, rounded))
+      step.workers.run(segmentCount, loop, (step, rounded))
     }
   }
 

@@ -22,8 +22,9 @@ struct Int16PairGEMM: PairGEMM {
     let right = context.node.inputs[products.swapsOperands ? 0 : 1]
     let dataMovement = context.kernels.dataMovement
     rightElementBytes = right?.type == .int8 ? 1 : 2
-    transposedLeft = .ofShorts(dataMovement)
-    transposedRight = rightElementBytes == 1 ? .ofBytes(dataMovement) : .ofShorts(dataMovement)
+    transposedLeft = .ofInt16Elements(dataMovement)
+    transposedRight =
+      rightElementBytes == 1 ? .ofBytes(dataMovement) : .ofInt16Elements(dataMovement)
     arithmetic.withMultipliers(of: Array(0..<products.columns)) { scaling in
       guard case .wide(let multipliers, let rightShifts) = scaling else { return }
       let columns = products.columns

@@ -9,7 +9,7 @@ struct MatrixTransposition: Sendable {
     Self(kernel: dataMovement.transpose1, elementBytes: 1)
   }
 
-  static func ofShorts(_ dataMovement: DataMovement) -> Self {
+  static func ofInt16Elements(_ dataMovement: DataMovement) -> Self {
     Self(kernel: dataMovement.transpose2, elementBytes: 2)
   }
 

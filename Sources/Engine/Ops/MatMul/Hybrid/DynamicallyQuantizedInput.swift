@@ -20,7 +20,7 @@ struct DynamicallyQuantizedInput {
   private let makesUnsigned: Bool
   private let kernel: FloatQuantization
   /// The number of work items that an item of the batch is divided into.
-  private let partCount: Int
+  private let segmentCount: Int
   private let searches:
     WorkItemLoop<
       (
@@ -41,12 +41,12 @@ struct DynamicallyQuantizedInput {
     self.elementsPerItem = elementsPerItem
     self.roundsAsymmetrically = roundsAsymmetrically
     self.makesUnsigned = makesUnsigned
-    let partCount = min(
+    let segmentCount = min(
       context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
-    self.partCount = partCount
+    self.segmentCount = segmentCount
     // Only the last work item may have a remainder that is no multiple of eight.
     let unit = Self.elementsAtOnce
-    let itemLength = (elementsPerItem + unit * partCount - 1) / (unit * partCount) * unit
+    let itemLength = (elementsPerItem + unit * segmentCount - 1) / (unit * segmentCount) * unit
     let kernel = context.kernels.floatRounding
     self.kernel = kernel
     searches = WorkItemLoop { item, part in
@@ -98,7 +98,7 @@ struct DynamicallyQuantizedInput {
     ArenaPlanner.aligned(itemCount * MemoryLayout<RowQuantization>.stride)
   }
   private var bytesOffset: Int {
-    extremesOffset + ArenaPlanner.aligned(partCount * MemoryLayout<FloatExtremes>.stride)
+    extremesOffset + ArenaPlanner.aligned(segmentCount * MemoryLayout<FloatExtremes>.stride)
   }
   /// The scratch for the rounded items in bytes, a multiple of 64.
   var scratchByteCount: Int { bytesOffset + ArenaPlanner.aligned(itemCount * elementsPerItem) }
@@ -159,10 +159,10 @@ struct DynamicallyQuantizedInput {
       minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
       makesUnsigned: makesUnsigned, output: bytes)
     // Small items, which the smallest models have, are not worth dispatching to threads.
-    if partCount == 1 {
+    if segmentCount == 1 {
       Self.round(arguments, kernel, workers)
     } else {
-      workers.run(partCount, roundings, (arguments, workers))
+      workers.run(segmentCount, roundings, (arguments, workers))
     }
     return row
   }
@@ -172,15 +172,15 @@ struct DynamicallyQuantizedInput {
     of values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>,
     workers: WorkersReference
   ) -> (lowest: Float, highest: Float) {
-    if partCount == 1 {
+    if segmentCount == 1 {
       let whole = Self.extremes(
         of: values, count: elementsPerItem, from: beginsWithPadding ? 0 : values[0], kernel,
         workers)
       return (whole.lowest, whole.highest)
     }
-    workers.run(partCount, searches, (values, extremes, workers))
+    workers.run(segmentCount, searches, (values, extremes, workers))
     var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
-    for part in 1..<partCount {
+    for part in 1..<segmentCount {
       if extremes[part].lowest < lowest { lowest = extremes[part].lowest }
       if extremes[part].highest > highest { highest = extremes[part].highest }
     }

@@ -151,7 +151,7 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
     /// Creates the weights of two steps.
     @inline(__always)
     fileprivate init(_ first: SumVector, _ second: SumVector) {
-      let pairs = alternatingInParts(first, second)
+      let pairs = interleavedLanesInSegments(first, second)
       v0 = pairs.low
       v1 = pairs.high
       v2 = v0
@@ -159,7 +159,7 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
     }
 
     @inline(__always)
-    fileprivate var sumsOfPairs: SumVector { sumsOfAlternatingLanes(v0, v1) }
+    fileprivate var sumsOfPairs: SumVector { sumsOfInterleavedLanes(v0, v1) }
   }
 #else
   extension DoubleHeightTile {

@@ -74,7 +74,7 @@ import OcellusKernelABI
         var place = run
         var left = steps
         while left > 0 {
-          let x = transposedParts(
+          let x = transposedSegments(
             rows(place, offsets) ^ signToggle, rows(place, offsets + 1) ^ signToggle,
             rows(place, offsets + 2) ^ signToggle, rows(place, offsets + 3) ^ signToggle)
           add(x.0, weights)

@@ -78,7 +78,8 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
       _ results: QuadSums, _ range: QuantizedRange, to output: UnsafeMutableRawPointer
     ) {
       store(
-        ByteRange(range).narrowInParts(results.v0, results.v1, results.v2, results.v3), to: output)
+        ByteRange(range).narrowInSegments(results.v0, results.v1, results.v2, results.v3),
+        to: output)
     }
   #endif
 

@@ -1,7 +1,7 @@
 /// Loops that measure the peak throughput of multiply-adds in registers and of memory reads.
 ///
 /// Profiles time them, and report the fraction of the peak that a step reaches.
-public struct LimitLoops: Sendable {
+public struct PeakLoops: Sendable {
   /// Runs the given number of rounds of multiply-adds in registers.
   ///
   /// It starts from the numbers at `memory`, of `memoryByteCount` bytes, and stores the sums there.

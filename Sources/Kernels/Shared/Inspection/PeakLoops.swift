@@ -6,8 +6,8 @@ import OcellusKernelABI
 
 private let sumCount = 12
 
-var limitLoops: LimitLoops {
-  LimitLoops(
+var peakLoops: PeakLoops {
+  PeakLoops(
     multiplyFloats: multiplyFloats,
     floatProductsPerRound: sumCount * FloatVector.scalarCount,
     multiplyBytes: multiplyBytes,

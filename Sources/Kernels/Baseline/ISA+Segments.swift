@@ -5,7 +5,7 @@
 // The 16-byte segments of a vector, and rearrangements of lanes.
 
 /// The number of 16-byte segments in a vector.
-let partCount = 1
+let segmentCount = 1
 
 /// Creates a vector from the first segment.
 @inline(__always)
@@ -26,7 +26,7 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
 /// Narrows three vectors to unsigned bytes: in each 16-byte segment four of each, and four
 /// unspecified ones.
 @inline(__always)
-func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
+func narrowedThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   #if arch(x86_64)
     let first = _mm_packs_epi32(
       asBits(a), asBits(b))

@@ -4,12 +4,12 @@
 /// table of scales.
 ///
 /// Unchecked: its pointer leads into the model's bytes, which never change and outlive the graph.
-package struct HalfNumbers: @unchecked Sendable {
+package struct Float16Elements: @unchecked Sendable {
   private let bytes: UnsafeRawBufferPointer
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  package static let none = HalfNumbers(UnsafeRawBufferPointer(start: nil, count: 0))
+  package static let none = Float16Elements(UnsafeRawBufferPointer(start: nil, count: 0))
 
   package var count: Int { bytes.count / MemoryLayout<Float16>.stride }
 

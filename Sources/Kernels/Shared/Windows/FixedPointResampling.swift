@@ -6,15 +6,17 @@ import OcellusKernelABI
 // its odd bytes.
 
 /// The weights of two neighbours, in fixed point with 3 fractional bits.
-private struct Eighths {
+private struct FixedPointWeights {
   var lower, upper: SumVector
 
   @inline(__always)
   init(_ place: PixelPosition, isSigned: Bool) {
     // Beyond the edges of the image both neighbours are the same, and one weight may be negative.
     let isAlone = place.lower == place.upper
-    lower = SumVector(repeating: isAlone ? 8 : Eighths.count(place.lowerWeight, isSigned: isSigned))
-    upper = SumVector(repeating: isAlone ? 0 : Eighths.count(place.upperWeight, isSigned: isSigned))
+    lower = SumVector(
+      repeating: isAlone ? 8 : FixedPointWeights.count(place.lowerWeight, isSigned: isSigned))
+    upper = SumVector(
+      repeating: isAlone ? 0 : FixedPointWeights.count(place.upperWeight, isSigned: isSigned))
   }
 
   /// Converts a weight to fixed point, rounded toward zero.
@@ -31,8 +33,8 @@ private struct Eighths {
       guard isEighths(place.lowerWeight, isSigned: isSigned),
         isEighths(place.upperWeight, isSigned: isSigned)
       else { return false }
-      let lower = Eighths.count(place.lowerWeight, isSigned: isSigned)
-      let upper = Eighths.count(place.upperWeight, isSigned: isSigned)
+      let lower = FixedPointWeights.count(place.lowerWeight, isSigned: isSigned)
+      let upper = FixedPointWeights.count(place.upperWeight, isSigned: isSigned)
       let isBetween = lower >= 0 && upper >= 0
       guard lower &+ upper == 8, isBetween || place.lower == place.upper else { return false }
     }
@@ -54,15 +56,15 @@ private struct Eighths {
 ///
 /// Then the two bytes for each byte of a pixel's vectors fit the scratch rows, which have eight
 /// bytes per element.
-func mixesByEighths(_ arguments: ResamplingArguments, isSigned: Bool) -> Bool {
+func hasFixedPointWeights(_ arguments: ResamplingArguments, isSigned: Bool) -> Bool {
   4 &* arguments.channels >= sumVectorBytes
-    && Eighths.are(arguments.rows, count: arguments.rowCount, isSigned: isSigned)
-    && Eighths.are(arguments.columns, count: arguments.columnCount, isSigned: isSigned)
+    && FixedPointWeights.are(arguments.rows, count: arguments.rowCount, isSigned: isSigned)
+    && FixedPointWeights.are(arguments.columns, count: arguments.columnCount, isSigned: isSigned)
 }
 
 /// Interpolates bytes with fixed-point weights.
 @inline(__always)
-func interpolateByEighths(_ arguments: ResamplingArguments, isSigned: Bool) {
+func interpolateInFixedPoint(_ arguments: ResamplingArguments, isSigned: Bool) {
   if arguments.channels >= sumVectorBytes {
     interpolate(arguments, WholePixels.self, isSigned: isSigned)
   } else {
@@ -74,20 +76,21 @@ func interpolateByEighths(_ arguments: ResamplingArguments, isSigned: Bool) {
 private func interpolate<Size: PixelSize>(
   _ arguments: ResamplingArguments, _: Size.Type, isSigned: Bool
 ) {
-  let pixels = BlockedPixels<Size>(arguments)
+  let pixels = PixelVectors<Size>(arguments)
   let inputLine = arguments.inputWidth &* arguments.channels
   let outputLine = arguments.columnCount &* arguments.channels
   for row in 0..<arguments.rowCount {
     let place = arguments.rows[row]
     mixLines(
       arguments.input + Int(place.lower) &* inputLine,
-      arguments.input + Int(place.upper) &* inputLine, Eighths(place, isSigned: isSigned), pixels,
+      arguments.input + Int(place.upper) &* inputLine, FixedPointWeights(place, isSigned: isSigned),
+      pixels,
       isSigned: isSigned)
     let output = arguments.output + row &* outputLine
     for index in 0..<arguments.columnCount {
       let column = arguments.columns[index]
       mixPixels(
-        Int(column.lower), Int(column.upper), Eighths(column, isSigned: isSigned), pixels,
+        Int(column.lower), Int(column.upper), FixedPointWeights(column, isSigned: isSigned), pixels,
         isSigned: isSigned, to: output, index)
     }
   }
@@ -111,7 +114,7 @@ private enum SmallPixels: PixelSize {
 /// Pixels as vectors of bytes; the last vector of a pixel begins earlier to be whole.
 ///
 /// Smaller pixels take one vector that extends beyond them; the next pixel overwrites the excess.
-private struct BlockedPixels<Size: PixelSize> {
+private struct PixelVectors<Size: PixelSize> {
   var channels: Int
   var blocks: Int
   var inputWidth: Int
@@ -166,8 +169,8 @@ private func evenBytes(_ x: SumVector) -> SumVector { x & SumVector(repeating: 0
 /// Interpolates two input rows in fixed point, and adds the half for the final rounding.
 @inline(__always)
 private func mixLines<Size: PixelSize>(
-  _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, _ weights: Eighths,
-  _ pixels: BlockedPixels<Size>, isSigned: Bool
+  _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, _ weights: FixedPointWeights,
+  _ pixels: PixelVectors<Size>, isSigned: Bool
 ) {
   // Toggling the sign bit adds 128 to signed bytes. The half is 4/8, as weights sum up to 8/8.
   let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
@@ -190,7 +193,8 @@ private func mixLines<Size: PixelSize>(
 /// Interpolates two pixels of the intermediate row to one of an output row.
 @inline(__always)
 private func mixPixels<Size: PixelSize>(
-  _ left: Int, _ right: Int, _ weights: Eighths, _ pixels: BlockedPixels<Size>, isSigned: Bool,
+  _ left: Int, _ right: Int, _ weights: FixedPointWeights, _ pixels: PixelVectors<Size>,
+  isSigned: Bool,
   to row: UnsafeMutableRawPointer, _ column: Int
 ) {
   let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)

@@ -3,7 +3,7 @@ import _Builtin_intrinsics.arm.neon
 // The only 16-byte segment of a vector, and rearrangements of lanes.
 
 /// The number of 16-byte segments in a vector.
-let partCount = 1
+let segmentCount = 1
 
 /// Creates a vector from the first segment.
 @inline(__always)
@@ -28,7 +28,7 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
 /// Narrows three vectors to unsigned bytes: in each 16-byte segment four of each, and four
 /// unspecified ones.
 @inline(__always)
-func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
+func narrowedThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   let first = vqmovn_high_s32(vqmovn_s32(a), b)
   let third = vqmovn_s32(c)
   return asLanes(vqmovun_high_s16(vqmovun_s16(first), vcombine_s16(third, third)))
@@ -40,7 +40,7 @@ func pairSums(_ x: SumVector) -> SumVector { vpaddq_s32(x, x) }
 
 /// Transposes four lanes of four vectors.
 @inline(__always)
-func transposedParts(
+func transposedSegments(
   _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector
 ) -> (SumVector, SumVector, SumVector, SumVector) {
   let ab = (asPairs(vtrn1q_s32(a, b)), asPairs(vtrn2q_s32(a, b)))

@@ -2,7 +2,7 @@ import OcellusKernelABI
 
 // Filters across rows treat all elements of a row alike. The last vector overlaps the one before.
 
-func fixedAcross(_ arguments: AcrossRowsArguments) {
+func fixedPointVertical(_ arguments: VerticalFilterArguments) {
   let half: Int32 = 1 &<< 21
   forEachBlock(of: arguments.count) { index, vectors in
     // Four vectors share the row address and the weight of a tap.
@@ -42,7 +42,7 @@ private func lanes(_ row: UnsafeRawPointer, _ vector: Int) -> SumVector {
   bytesToLanes(row + vector &* SumVector.scalarCount, isSigned: false)
 }
 
-func linearAcross(_ arguments: AcrossRowsArguments) {
+func linearVertical(_ arguments: VerticalFilterArguments) {
   let upper = arguments.rows[0]
   let lower = arguments.rows[1]
   let near = Int32(loadInt16(arguments.weights))
@@ -63,7 +63,7 @@ func linearAcross(_ arguments: AcrossRowsArguments) {
   }
 }
 
-func linearSumsAcross(_ arguments: AcrossRowsArguments) {
+func linearSumsVertical(_ arguments: VerticalFilterArguments) {
   let upper = arguments.rows[0]
   let lower = arguments.rows[arguments.taps &- 1]
   let near = Int32(loadInt16(arguments.weights))
@@ -87,7 +87,7 @@ func linearSumsAcross(_ arguments: AcrossRowsArguments) {
 /// fraction.
 private let roundingShift: Float = 0x1.8p23
 
-func areaAcross(_ arguments: AcrossRowsArguments) {
+func areaVertical(_ arguments: VerticalFilterArguments) {
   let scale = arguments.scale
   let offset = arguments.offset
   forEachBlock(of: arguments.count) { index, vectors in

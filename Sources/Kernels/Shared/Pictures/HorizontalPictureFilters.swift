@@ -5,7 +5,7 @@ import OcellusKernelABI
 /// Filters in Pillow's fixed point, with weights split into the 11 lower bits and the rest.
 ///
 /// Both halves are multiplied in 16 bits; the wrapping sums are those of 32-bit multiplications.
-func fixedAlong(_ arguments: AlongRowArguments) {
+func fixedPointHorizontal(_ arguments: HorizontalFilterArguments) {
   let channels = arguments.channels
   let pattern = tapBytes(channels)
   forEachRowGroup(arguments) { inputs, outputs in
@@ -41,7 +41,7 @@ private func tapBytes(_ channels: Int) -> SumVector {
   return repeated(SIMD4(first, first &+ next, first &+ next &* 2, first &+ next &* 3))
 }
 
-func linearAlong(_ arguments: AlongRowArguments) {
+func linearHorizontal(_ arguments: HorizontalFilterArguments) {
   let channels = arguments.channels
   // Gathers two bytes of a channel, as 16-bit numbers.
   let step = Int32(truncatingIfNeeded: channels) &<< 16
@@ -60,7 +60,7 @@ func linearAlong(_ arguments: AlongRowArguments) {
 }
 
 /// Interpolates one row at a time; the 16-byte segments are neighbouring output pixels.
-func linearBytesAlong(_ arguments: AlongRowArguments) {
+func linearBytesHorizontal(_ arguments: HorizontalFilterArguments) {
   let channels = arguments.channels
   let sums = Int32(bitPattern: 0x8080_0100)
   let near = repeated(
@@ -83,7 +83,7 @@ func linearBytesAlong(_ arguments: AlongRowArguments) {
       func weights(_ place: Int) -> SIMD4<Int32> {
         SIMD4(repeating: loadInt32(arguments.weights + place &* 4))
       }
-      let pairs = PartPointers(
+      let pairs = SegmentPointers(
         first: pixel(places.0), second: pixel(places.1), third: pixel(places.2),
         fourth: pixel(places.3)
       ).load(0)
@@ -93,17 +93,17 @@ func linearBytesAlong(_ arguments: AlongRowArguments) {
       let second = shuffled(pairs, by: far) &* (both &>> 16)
       let sum = (first &>> 16) &+ (second &>> 16) &+ SumVector(repeating: 2)
       let target = output + index &* channels
-      MutablePartPointers(
+      MutableSegmentPointers(
         first: target, second: target + channels, third: target + 2 &* channels,
         fourth: target + 3 &* channels
       ).storeBytes(sum &>> 2, 0)
-      index &+= partCount
+      index &+= segmentCount
     }
   }
 }
 
 /// Adds one pixel after the other, in OpenCV's order.
-func areaAlong(_ arguments: AlongRowArguments) {
+func areaHorizontal(_ arguments: HorizontalFilterArguments) {
   let channels = arguments.channels
   let pattern = tapBytes(channels)
   forEachRowGroup(arguments) { inputs, outputs in

@@ -19,13 +19,13 @@ enum SoftmaxOrder {
 ///
 /// - Returns: the number of rows computed; zero for long rows.
 @inline(__always)
-func softmaxOfNarrowRows(
+func softmaxOfShortRows(
   _ arguments: SoftmaxArguments, _ order: SoftmaxOrder, _ exponential: (FloatVector) -> FloatVector
 ) -> Int {
   let count = arguments.rowLength
   guard count <= mostElements && count < 2 &* lanes else { return 0 }
   let rowBytes = count &* 4
-  var columns = NarrowColumns()
+  var columns = ShortRowColumns()
   var row = 0
   withUnsafeMutableBytes(of: &columns) { bytes in
     let columns = bytes.baseAddress.unsafelyUnwrapped
@@ -46,7 +46,7 @@ func softmaxOfNarrowRows(
 }
 
 /// Memory for the transposed rows: one vector per column.
-private struct NarrowColumns {
+private struct ShortRowColumns {
   private var v0 = FloatVector.zero, v1 = FloatVector.zero
   private var v2 = FloatVector.zero, v3 = FloatVector.zero
   private var v4 = FloatVector.zero, v5 = FloatVector.zero

@@ -4,7 +4,7 @@ import OcellusPlatform
 ///
 /// It is always normalized and projected, and its input and forget gates are always coupled, even
 /// if an input gate is given.
-struct NarrowLSTMCell: IntegerLSTMCell {
+struct LSTMCell8x8x8: IntegerLSTMCell {
   private struct Gate: Sendable {
     var input: FixedPointMultiplier
     var inputZeroPoint: Int8

@@ -28,7 +28,7 @@ func isNarrow(_ arguments: ResamplingArguments) -> Bool {
 ///
 /// They are an input row of bytes, then the weights and neighbours of each element of an output
 /// row.
-private struct NarrowLines {
+private struct FewChannelScratch {
   var input: UnsafeMutableRawPointer
   var near: UnsafeMutableRawPointer
   var far: UnsafeMutableRawPointer
@@ -53,9 +53,9 @@ private struct NarrowLines {
 
   @inline(__always)
   init(_ scratch: UnsafeMutableRawPointer, inputElements: Int, rowElements: Int) {
-    let line = NarrowLines.lineBytes(rowElements)
+    let line = FewChannelScratch.lineBytes(rowElements)
     input = scratch
-    near = scratch + NarrowLines.lineBytes(inputElements)
+    near = scratch + FewChannelScratch.lineBytes(inputElements)
     far = near + line
     upper = far + line
     lower = upper + 2 &* line
@@ -63,17 +63,17 @@ private struct NarrowLines {
   }
 }
 
-func narrowScratchByteCount(inputElements: Int, rowElements: Int) -> Int {
-  NarrowLines.byteCount(inputElements: inputElements, rowElements: rowElements)
+func fewChannelScratchByteCount(inputElements: Int, rowElements: Int) -> Int {
+  FewChannelScratch.byteCount(inputElements: inputElements, rowElements: rowElements)
 }
 
 @inline(__always)
-func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement) {
+func interpolateFewChannels(_ arguments: ResamplingArguments, _ element: MixedElement) {
   let rowElements = arguments.columnCount &* arguments.channels
-  var lines = NarrowLines(
+  var lines = FewChannelScratch(
     arguments.scratch, inputElements: arguments.inputWidth &* arguments.channels,
     rowElements: rowElements)
-  layWeights(arguments, lines)
+  repeatWeights(arguments, lines)
   var (upperRow, lowerRow) = (Int32(-1), Int32(-1))
   for row in 0..<arguments.rowCount {
     let place = arguments.rows[row]
@@ -83,11 +83,11 @@ func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement
       (upperRow, lowerRow) = (lowerRow, upperRow)
     }
     if place.lower != upperRow {
-      layNeighbours(arguments, place.lower, element, lines, to: lines.upper)
+      gatherNeighbours(arguments, place.lower, element, lines, to: lines.upper)
       upperRow = place.lower
     }
     if place.upper != lowerRow {
-      layNeighbours(arguments, place.upper, element, lines, to: lines.lower)
+      gatherNeighbours(arguments, place.upper, element, lines, to: lines.lower)
       lowerRow = place.upper
     }
     let output = arguments.output + row &* rowElements &* element.byteCount
@@ -101,7 +101,7 @@ func interpolateNarrow(_ arguments: ResamplingArguments, _ element: MixedElement
 }
 
 @inline(never)
-private func layWeights(_ arguments: ResamplingArguments, _ lines: NarrowLines) {
+private func repeatWeights(_ arguments: ResamplingArguments, _ lines: FewChannelScratch) {
   var place = 0
   for index in 0..<arguments.columnCount {
     let column = arguments.columns[index]
@@ -115,8 +115,9 @@ private func layWeights(_ arguments: ResamplingArguments, _ lines: NarrowLines) 
 
 /// Gathers the left and right neighbours of all columns in an input row.
 @inline(__always)
-private func layNeighbours(
-  _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement, _ lines: NarrowLines,
+private func gatherNeighbours(
+  _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement,
+  _ lines: FewChannelScratch,
   to line: UnsafeMutableRawPointer
 ) {
   let channels = arguments.channels
@@ -128,7 +129,7 @@ private func layNeighbours(
   }
   let pixelBytes = channels &* 4
   var place = line
-  if element != .float && pixelBytes < NarrowLines.piece {
+  if element != .float && pixelBytes < FewChannelScratch.piece {
     // There is space after the pixels on either side, and the next pixel overwrites the excess.
     for index in 0..<arguments.columnCount {
       let column = arguments.columns[index]
@@ -154,9 +155,9 @@ private func copyPixel(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
 ) {
   var place = 0
-  while place &+ NarrowLines.piece <= byteCount {
+  while place &+ FewChannelScratch.piece <= byteCount {
     storeInt32s(loadInt32s(source + place), to: target + place)
-    place &+= NarrowLines.piece
+    place &+= FewChannelScratch.piece
   }
   while place < byteCount {
     store(loadInt32(source + place), to: target + place)
@@ -187,7 +188,7 @@ private func widen(
 /// Interpolates the neighbours of some elements, bit-exact with `Resampling`.
 @inline(__always)
 private func mix(
-  _ lines: NarrowLines, _ place: Int, _ row: PixelPosition, _ element: MixedElement
+  _ lines: FewChannelScratch, _ place: Int, _ row: PixelPosition, _ element: MixedElement
 ) -> SumVector {
   let (upper, lower) = (lines.upper + place, lines.lower + place)
   if element == .int8 {

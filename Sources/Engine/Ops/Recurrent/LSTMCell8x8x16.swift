@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 /// The integer LSTM cell whose gates accumulate in 16 bits, as converters make it (`8x8_16`).
-struct WideLSTMCell: IntegerLSTMCell {
+struct LSTMCell8x8x16: IntegerLSTMCell {
   struct Gate: Sendable {
     var input: FixedPointMultiplier
     var recurrent: FixedPointMultiplier

@@ -4,7 +4,7 @@
 /// quotient of a float by `n` that is no float differs by at least a relative `2⁻²⁵ / n` from the
 /// midpoint between two floats, where rounding would change: otherwise the quotient times `n` would
 /// be two integers that differ by less than one.
-struct WholeDivisor {
+struct IntegerDivisor {
   private var divisor: FloatVector
   /// The reciprocal, rounded down.
   private var high: FloatVector

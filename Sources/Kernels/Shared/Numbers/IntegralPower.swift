@@ -1,5 +1,5 @@
 /// An integral power by multiplications, each clamped to finite numbers as in the official kernel.
-struct WholePower {
+struct IntegralPower {
   /// The bits of the exponent below its highest one, left-aligned.
   private var bits: UInt32
   private var bitCount: Int

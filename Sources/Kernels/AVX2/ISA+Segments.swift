@@ -3,7 +3,7 @@ import _Builtin_intrinsics.intel
 // The 16-byte segments of a vector, and rearrangements of lanes.
 
 /// The number of 16-byte segments in a vector.
-let partCount = 2
+let segmentCount = 2
 
 /// Creates a vector from the first two segments.
 @inline(__always)
@@ -30,7 +30,7 @@ func doubled(_ x: SumVector) -> (low: SumVector, high: SumVector) {
 /// Narrows three vectors to unsigned bytes: in each 16-byte segment four of each, and four
 /// unspecified ones.
 @inline(__always)
-func bytesOfThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
+func narrowedThree(_ a: SumVector, _ b: SumVector, _ c: SumVector) -> SumVector {
   let first = _mm256_packs_epi32(
     asBits(a), asBits(b))
   let third = asBits(c)
