@@ -15,7 +15,7 @@ final class WatchedRun {
   private(set) var fastest = Duration.seconds(3600)
 
   init(_ model: Model, apart: Bool, level: TraceLevel?) throws {
-    interpreter = try Interpreter(model, options: .init(threads: 1, keepsNodesApart: apart))
+    interpreter = try Interpreter(model, options: .init(threads: 1, runsNodesSeparately: apart))
     tracer = level.map { Tracer(level: $0) { _ in } }
     interpreter.observer = tracer
     try interpreter.run()

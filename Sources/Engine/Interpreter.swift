@@ -68,16 +68,16 @@ public final class Interpreter {
     ///
     /// Nothing is fused, computed slice by slice or stored in another axis order. The results are
     /// bit-identical; runs take longer.
-    public var keepsNodesApart: Bool
+    public var runsNodesSeparately: Bool
     /// Whether intermediate results have memory of their own, for the program to read after a run.
-    package var keepsResults = false
+    package var keepsIntermediateResults = false
 
     /// Makes options; by default one thread, a budget far above real models' needs, and fast tuned
     /// kernels.
     public init(
       threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
       backend: Backend = .ocellus, numerics: Numerics = .fast, instructionSet: String? = nil,
-      keepsNodesApart: Bool = false
+      runsNodesSeparately: Bool = false
     ) {
       self.threads = threads
       self.budget = budget
@@ -85,7 +85,7 @@ public final class Interpreter {
       self.backend = backend
       self.numerics = numerics
       self.instructionSet = instructionSet
-      self.keepsNodesApart = keepsNodesApart
+      self.runsNodesSeparately = runsNodesSeparately
     }
   }
 

@@ -14,10 +14,10 @@ extension JSONValue {
   /// the same meaning.
   package var printableText: String {
     let text = text
-    guard text.unicodeScalars.contains(where: \.ordersTerminals) else { return text }
+    guard text.unicodeScalars.contains(where: \.controlsTerminals) else { return text }
     var printable = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.ordersTerminals, let unit = UTF16.encode(scalar)?.first {
+      if scalar.controlsTerminals, let unit = UTF16.encode(scalar)?.first {
         let digits = String(unit, radix: 16)
         printable.append(
           eachOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"

@@ -12,10 +12,12 @@ extension String {
 
   private func visible(except isKept: (Unicode.Scalar) -> Bool) -> String {
     // Most texts need no escapes, and are returned unchanged.
-    guard unicodeScalars.contains(where: { $0.ordersTerminals && !isKept($0) }) else { return self }
+    guard unicodeScalars.contains(where: { $0.controlsTerminals && !isKept($0) }) else {
+      return self
+    }
     var text = UnicodeScalarView()
     for scalar in unicodeScalars {
-      if scalar.ordersTerminals, !isKept(scalar) {
+      if scalar.controlsTerminals, !isKept(scalar) {
         text.append(eachOf: scalar.visible.unicodeScalars)
       } else {
         text.append(scalar)
@@ -27,7 +29,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether a terminal may act on this scalar: move, colour, end a line, or write right to left.
-  package var ordersTerminals: Bool {
+  package var controlsTerminals: Bool {
     if isASCII { return value < 0x20 || value == 0x7F }
     // A byte of a file name that older terminals would take for a control character.
     if let byte = byteOfFileName { return byte < 0xA0 }

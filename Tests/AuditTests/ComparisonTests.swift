@@ -68,7 +68,7 @@ import Testing
     let streams = try ["scenes-detector-float", "scenes-detector"].map { name in
       let path = try #require(PackageFiles.models.first { $0.hasSuffix("/\(name).tflite") })
       let interpreter = try Interpreter(
-        Model(path: path), options: .init(keepsNodesApart: true))
+        Model(path: path), options: .init(runsNodesSeparately: true))
       try interpreter.fillInputs()
       return LiveStream(interpreter, title: name)
     }

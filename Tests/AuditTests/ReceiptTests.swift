@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReceiptTests {
   private func root(_ model: Model, _ options: Interpreter.Options) throws -> String {
     var options = options
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     let interpreter = try Interpreter(model, options: options)
     try interpreter.fillInputs()
     return try ReceiptMaker().receipt(of: interpreter).root

@@ -32,7 +32,7 @@ import Testing
 
   private func contents(of path: String) throws -> JSONValue {
     let model = try Model(path: path)
-    let interpreter = try Interpreter(model, options: .init(keepsNodesApart: true))
+    let interpreter = try Interpreter(model, options: .init(runsNodesSeparately: true))
     try interpreter.fillInputs()
     var trace = Trace(.init(interpreter, model: path, level: .stats))
     interpreter.observer = Tracer(level: .stats) { trace.add($0) }

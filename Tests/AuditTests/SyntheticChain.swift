@@ -54,7 +54,7 @@ struct SyntheticChain {
   func model() throws -> Model { try Model(bytes: writer.bytes()) }
 
   /// An interpreter whose input is set.
-  func interpreter(_ options: Interpreter.Options = .init(keepsNodesApart: true)) throws
+  func interpreter(_ options: Interpreter.Options = .init(runsNodesSeparately: true)) throws
     -> Interpreter
   {
     let interpreter = try Interpreter(model(), options: options)

@@ -35,7 +35,7 @@ import Testing
         let interpreter = try Interpreter(
           model,
           options: .init(
-            threads: threads, instructionSet: table.name, keepsNodesApart: isApart))
+            threads: threads, instructionSet: table.name, runsNodesSeparately: isApart))
         for level in TraceLevel.allCases {
           // Variables begin anew.
           interpreter.resetState()
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: AuditedModels.all)
   func everyNodeIsSeen(path: String) throws {
     let model = try Model(path: path)
-    let apart = try Interpreter(model, options: .init(keepsNodesApart: true))
+    let apart = try Interpreter(model, options: .init(runsNodesSeparately: true))
     try apart.fillInputs()
     let all = try trace(apart, .digest).filter { $0.subgraph == 0 }
     #expect(all.map(\.index) == Array(0..<model.nodeCount))
@@ -82,7 +82,7 @@ import Testing
   func digestsAreThoseOfTheBytes(path: String) throws {
     for isApart in [true, false] {
       let interpreter = try Interpreter(
-        Model(path: path), options: .init(keepsNodesApart: isApart))
+        Model(path: path), options: .init(runsNodesSeparately: isApart))
       var seenCount = 0
       let tracer = Tracer(level: .full) { tensor, _, _, bytes in
         seenCount += 1

@@ -70,7 +70,7 @@ struct LimitCheck {
     var budget = RunBudget(
       bytes: bytes, multiplyAdds: .max, time: end == .cancellation ? nil : .milliseconds(time))
     budget.planningTime = .milliseconds(time)
-    if end == .unhurriedDeadline { budget.shortestUnhurried = .zero }
+    if end == .unhurriedDeadline { budget.shortestLenientTime = .zero }
     return budget
   }
 

@@ -57,7 +57,7 @@ package struct SyntheticLoop {
   /// An interpreter of the loop from zero, with four numbers.
   package func interpreter() throws -> Interpreter {
     let interpreter = try Interpreter(
-      Model(bytes: bytes), options: .init(keepsNodesApart: true))
+      Model(bytes: bytes), options: .init(runsNodesSeparately: true))
     try interpreter.setInput(at: 0, to: [0] as [Int32])
     try interpreter.setInput(at: 1, to: [1, -2, 3, 0.25] as [Float])
     return interpreter

@@ -55,7 +55,7 @@ public final class ReceiptMaker: RunObserver {
   ///   the receipt that another processor's plan has.
   /// - Returns: the receipt, without the setting's version and the preparation of pictures.
   public func receipt(of interpreter: Interpreter) throws -> Receipt {
-    precondition(interpreter.options.keepsNodesApart, "plans differ between processors")
+    precondition(interpreter.options.runsNodesSeparately, "plans differ between processors")
     let entry = interpreter.main
     try entry.allocate()
     let inputs = try entry.inputs.enumerated().map { index, input in

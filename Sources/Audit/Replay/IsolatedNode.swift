@@ -29,7 +29,7 @@ package struct IsolatedNode {
       operator: index, ofSubgraph: subgraph, from: model.file)
     var options = options
     options.threads = 1
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     interpreter = try Interpreter(Model(bytes: bytes), options: options)
     guard interpreter.inputs.count == operands.count else { return nil }
   }

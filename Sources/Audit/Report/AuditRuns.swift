@@ -104,7 +104,7 @@ extension AuditReport {
 extension Interpreter.Options {
   fileprivate var keepingNodesApart: Interpreter.Options {
     var options = self
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     return options
   }
 }

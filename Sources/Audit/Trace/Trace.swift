@@ -58,7 +58,7 @@ extension Trace.Setting {
   public init(_ interpreter: Interpreter, model: String, level: TraceLevel) {
     self.init(
       model: model, modelDigest: interpreter.model.fileHash,
-      isMaterialized: interpreter.options.keepsNodesApart,
+      isMaterialized: interpreter.options.runsNodesSeparately,
       level: level, instructionSet: interpreter.instructionSet,
       threads: interpreter.options.threads, isExact: interpreter.options.numerics == .exact)
   }

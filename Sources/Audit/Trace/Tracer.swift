@@ -4,7 +4,7 @@ import OcellusPlatform
 /// An observer that inspects every tensor while a model runs and reports node by node.
 ///
 /// It stores no tensors, so it needs memory for one at a time. With
-/// `Interpreter.Options.keepsNodesApart` it sees the results of all nodes, otherwise only those
+/// `Interpreter.Options.runsNodesSeparately` it sees the results of all nodes, otherwise only those
 /// that the plan holds in memory.
 public final class Tracer: RunObserver {
   /// An event of the run.

@@ -60,7 +60,7 @@ struct AuditCommand: Command {
     outputPath = try arguments[Self.output]
     against = try ComparedSide(try arguments[Self.against] ?? "@reference")
     var options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     self.options = options
     isJSON = try arguments[Self.json]
     isForced = try arguments[OutputClaims.force]

@@ -97,7 +97,7 @@ struct BenchCommand: Command {
       traceLevel: try arguments[Self.trace])
     inputs = try RunInputs(arguments)
     var options = try EngineOptions.read(arguments, threads: threadCounts[0])
-    options.keepsNodesApart = thoroughness.traceLevel != nil
+    options.runsNodesSeparately = thoroughness.traceLevel != nil
     self.options = options
     isWatched = try arguments[Self.watch]
     isJSON = try arguments[Self.json]

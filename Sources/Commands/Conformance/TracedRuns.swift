@@ -16,9 +16,9 @@ struct TracedRuns {
     _ isUnchanged: ([[OutputComparison.Result]]) -> Bool
   ) throws -> String? {
     let model = try conformanceCase.files.model(at: conformanceCase.modelPath)
-    for keepsNodesApart in [false, true] {
+    for runsNodesSeparately in [false, true] {
       var options = options
-      options.keepsNodesApart = keepsNodesApart
+      options.runsNodesSeparately = runsNodesSeparately
       for level in TraceLevel.allCases {
         let interpreter = try Interpreter(model, options: options)
         var nodeCount = 0
@@ -29,7 +29,8 @@ struct TracedRuns {
         var run = CaseRun(conformanceCase, options: options)
         let results = try run.results(of: interpreter)
         try tracer.check()
-        let way = "traced at level \(level.rawValue), \(keepsNodesApart ? "nodes apart" : "as run")"
+        let way =
+          "traced at level \(level.rawValue), \(runsNodesSeparately ? "nodes apart" : "as run")"
         guard isUnchanged(results) else {
           return "\(way), on \(options.threads) threads: other bits"
         }

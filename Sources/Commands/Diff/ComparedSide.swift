@@ -18,7 +18,7 @@ struct ComparedSide {
   /// Returns the command's options, changed by the way, with nodes run separately.
   func options(_ options: Interpreter.Options) -> Interpreter.Options {
     var options = way.options(options)
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     return options
   }
 

@@ -12,7 +12,7 @@ struct NodeKernels {
 
   init(of model: Model, _ inputs: RunInputs, _ options: Interpreter.Options) throws {
     var options = options
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     var nodes: [PlanDescription.Node] = []
     kernels = try KernelImplementation.all.dropLast().map { implementation in
       let interpreter = try Interpreter(model, options: implementation.options(options))

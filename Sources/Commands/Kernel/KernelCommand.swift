@@ -280,7 +280,7 @@ struct KernelCommand: Command {
     let model = try Model(FileOrStream.model(address.path))
     try address.check(in: model)
     var options = options
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     let interpreter = try Interpreter(model, options: options)
     let entry = try inputs.entry(of: interpreter)
     try inputs.set(in: entry, of: interpreter)

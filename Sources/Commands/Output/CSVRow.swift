@@ -34,7 +34,7 @@ struct CSVRow: CustomStringConvertible {
         needsQuotes = true
       // A carriage return alone would move a terminal to the start of the line.
       case "\r" where rest.first == "\n": text.append(scalar)
-      case _ where scalar.ordersTerminals:
+      case _ where scalar.controlsTerminals:
         text.append(eachOf: scalar.visible.unicodeScalars)
       default: text.append(scalar)
       }

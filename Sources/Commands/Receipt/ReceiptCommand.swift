@@ -88,7 +88,7 @@ struct ReceiptCommand: Command {
     keepPath = try arguments[Self.keep]
     sampleCount = try arguments[Self.sample]
     var options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     self.options = options
     isJSON = try arguments[Self.json]
     isForced = try arguments[OutputClaims.force]

@@ -77,7 +77,7 @@ struct TraceCommand: Command {
       throw UsageError("--select: \(error)")
     }
     var options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
-    options.keepsNodesApart = !(try arguments[Self.asRun])
+    options.runsNodesSeparately = !(try arguments[Self.asRun])
     self.options = options
     isJSON = try arguments[Self.json]
     isForced = try arguments[OutputClaims.force]

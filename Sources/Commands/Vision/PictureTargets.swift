@@ -49,7 +49,7 @@ struct PictureTargets {
   /// Returns the paths relative to the directory that contains all.
   private static func distinctNames(of paths: [String]) -> [String] {
     let parts = paths.map { path in
-      path == "-" ? ["standard-input"] : FileSystem.absoluteParts(of: path)
+      path == "-" ? ["standard-input"] : FileSystem.absoluteComponents(of: path)
     }
     let folders = parts.filter { $0.count > 1 }.map { $0.dropLast() }
     let common = folders.dropFirst().reduce(folders.first ?? []) { common, folder in

@@ -49,7 +49,7 @@ struct RequestReader {
 
   private mutating func nextFrame() throws(FileError) -> WorkRequest? {
     guard let header = try input.bytes(4) else {
-      return input.hasRest ? lastProblem("the stream ends in the length of a frame") : nil
+      return input.hasBufferedBytes ? lastProblem("the stream ends in the length of a frame") : nil
     }
     let length = header.reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.longest else {

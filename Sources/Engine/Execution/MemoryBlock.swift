@@ -16,16 +16,17 @@ final class MemoryBlock: @unchecked Sendable {
 
   /// Charges the account and allocates the memory.
   ///
-  /// `isFilledAtOnce` says that all of the memory is written soon, so its small pages are populated
+  /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are populated
   /// now. With guard pages, `elementAlignment` is all the alignment that the memory gets.
   init(
-    byteCount: Int, account: MemoryAccount, isFilledAtOnce: Bool = false,
+    byteCount: Int, account: MemoryAccount, isPopulatedEagerly: Bool = false,
     elementAlignment: Int = MemoryBlock.alignment, for purpose: () -> String
   ) throws(ModelError) {
     try account.charge(byteCount, for: purpose)
     guard
       let memory = ZeroedMemory(
-        byteCount: byteCount, isFilledAtOnce: isFilledAtOnce, elementAlignment: elementAlignment)
+        byteCount: byteCount, isPopulatedEagerly: isPopulatedEagerly,
+        elementAlignment: elementAlignment)
     else {
       account.refund(byteCount)
       throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
@@ -38,7 +39,7 @@ final class MemoryBlock: @unchecked Sendable {
   ///
   /// One call replaces a page fault for each large page, or for each of 512 small ones where the
   /// system has no large ones left.
-  func willTouch() {
+  func populateBeforeUse() {
     if isTouched { return }
     isTouched = true
     memory.populateLargePages()

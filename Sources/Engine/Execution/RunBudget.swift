@@ -35,8 +35,8 @@ public struct RunBudget: Sendable {
   /// The least time that counts as a guard against endless runs, not as a deadline for each run.
   ///
   /// Tests lower it to see such a limit exceeded.
-  package var shortestUnhurried = Duration.seconds(10)
+  package var shortestLenientTime = Duration.seconds(10)
 
   /// Whether the time is short enough to be a deadline that each run has to meet.
-  package var isHurried: Bool { time.map { $0 < shortestUnhurried } ?? false }
+  package var hasDeadlinePerRun: Bool { time.map { $0 < shortestLenientTime } ?? false }
 }

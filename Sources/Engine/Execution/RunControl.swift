@@ -27,7 +27,7 @@ package final class RunControl: Sendable {
   /// Starts the clock of a run.
   package func start(_ limit: RunTimeLimit?) {
     deadline.store(limit.map { Self.sum(Self.now, $0.nanoseconds) } ?? .max, ordering: .relaxed)
-    let clock = limit.map { $0.isUnhurried ? Self.unhurried : Self.timed } ?? 0
+    let clock = limit.map { $0.isLenient ? Self.unhurried : Self.timed } ?? 0
     drop((Self.cutShort | Self.timed | Self.unhurried) & ~clock)
     // Nearly always the previous run had the same kind of limit.
     if concerns.load(ordering: .relaxed) & clock != clock { raise(clock) }
@@ -109,12 +109,12 @@ package final class RunControl: Sendable {
 package struct RunTimeLimit: Sendable {
   /// The limit, at most 292 years (`Int64.max`).
   let nanoseconds: UInt64
-  let isUnhurried: Bool
+  let isLenient: Bool
 
-  package init(_ time: Duration, shortestUnhurried: Duration) {
+  package init(_ time: Duration, shortestLenientTime: Duration) {
     let longest = Duration.nanoseconds(Int64.max)
     nanoseconds = UInt64(max(min(time, longest), .zero) / .nanoseconds(1))
-    isUnhurried = time >= shortestUnhurried
+    isLenient = time >= shortestLenientTime
   }
 }
 
@@ -126,16 +126,16 @@ final class RunMeter {
   private let planningLimit: RunTimeLimit?
   private var multiplyAdds = 0
   /// The multiply-adds after which the clock is read, or the budget is used up.
-  private var nextLook = 0
+  private var nextClockCheck = 0
 
   /// The multiply-adds between two reads of the clock; reference kernels take tenths of a second
   /// for them.
-  private static let workBetweenLooks = 100_000_000
+  private static let workBetweenClockChecks = 100_000_000
 
   init(budget: RunBudget, control: RunControl) {
     self.budget = budget
     self.control = control
-    let limit = { RunTimeLimit($0, shortestUnhurried: budget.shortestUnhurried) }
+    let limit = { RunTimeLimit($0, shortestLenientTime: budget.shortestLenientTime) }
     runLimit = budget.time.map(limit)
     planningLimit = (budget.planningTime ?? budget.time).map(limit)
   }
@@ -148,7 +148,7 @@ final class RunMeter {
 
   private func start(_ limit: RunTimeLimit?) {
     multiplyAdds = 0
-    nextLook = min(Self.workBetweenLooks, budget.multiplyAdds)
+    nextClockCheck = min(Self.workBetweenClockChecks, budget.multiplyAdds)
     control.start(limit)
   }
 
@@ -159,7 +159,7 @@ final class RunMeter {
     multiplyAdds count: Int, at node: @autoclosure () -> NodeSpec
   ) throws(ModelError) {
     let (sum, overflow) = multiplyAdds.addingReportingOverflow(count)
-    guard !overflow, count >= 0, sum <= nextLook else {
+    guard !overflow, count >= 0, sum <= nextClockCheck else {
       return try look(after: overflow || count < 0 ? nil : sum, at: node())
     }
     multiplyAdds = sum
@@ -174,9 +174,9 @@ final class RunMeter {
           + "\(budget.multiplyAdds) has left", .overBudget)
     }
     multiplyAdds = sum
-    nextLook =
-      budget.multiplyAdds - sum > Self.workBetweenLooks
-      ? sum + Self.workBetweenLooks : budget.multiplyAdds
+    nextClockCheck =
+      budget.multiplyAdds - sum > Self.workBetweenClockChecks
+      ? sum + Self.workBetweenClockChecks : budget.multiplyAdds
     try control.look()
   }
 }

@@ -22,7 +22,9 @@ final class Session {
   var stepTimer: StepTimer?
   /// Whether runs may be timed in slower ways: nobody observes them, and no deadline depends on
   /// their time.
-  var allowsTrials: Bool { observer == nil && stepTimer == nil && !options.budget.isHurried }
+  var allowsTrials: Bool {
+    observer == nil && stepTimer == nil && !options.budget.hasDeadlinePerRun
+  }
   /// One runner for each subgraph that nodes have called.
   private var calledRunners: [SubgraphRunner?]
   /// One runner for each subgraph that the program runs.
@@ -35,7 +37,7 @@ final class Session {
     self.control = control
     self.options = options
     self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
-    graphForm = kernels == nil || options.keepsNodesApart ? .original : .rewritten
+    graphForm = kernels == nil || options.runsNodesSeparately ? .original : .rewritten
     graph =
       graphForm == .original ? model.graph : model.graph.fusingRowUpdates().choosingStorageOrders()
     numerics = model.graph.numerics(options)

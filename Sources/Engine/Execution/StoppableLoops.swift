@@ -6,7 +6,7 @@
 /// left undone, because the run throws after the step.
 package struct StoppableChunks: Sequence, IteratorProtocol {
   /// The work between two checks, in elements that take a few nanoseconds each.
-  private static let workOfChunk = StoppableWork.workBetweenQuestions
+  private static let workOfChunk = StoppableWork.workBetweenPolls
 
   /// The run outlives the loop.
   private unowned(unsafe) let control: RunControl?
@@ -59,11 +59,11 @@ extension RunContext {
 /// It checks now and then whether the run was stopped, so that the rest may be skipped.
 package struct StoppableWork {
   /// The work between two checks, in elements that take a few nanoseconds each.
-  static let workBetweenQuestions = 1 << 16
+  static let workBetweenPolls = 1 << 16
 
   /// The run outlives the loop.
   private unowned(unsafe) let control: RunControl?
-  private var left = workBetweenQuestions
+  private var left = workBetweenPolls
   private var isStopped = false
 
   package init(_ control: RunControl?) { self.control = control }
@@ -81,7 +81,7 @@ package struct StoppableWork {
   @inline(never)
   private mutating func ask() -> Bool {
     if !isStopped { isStopped = control?.isOver == true }
-    if !isStopped { left = Self.workBetweenQuestions }
+    if !isStopped { left = Self.workBetweenPolls }
     return isStopped
   }
 }

@@ -106,7 +106,7 @@ final class SubgraphRunner {
         }
       }
       let segment = plan.segments[position]
-      segment.arena?.willTouch()
+      segment.arena?.populateBeforeUse()
       try run(segment)
       nextNode = segment.nodes.upperBound
       position += 1
@@ -122,12 +122,12 @@ final class SubgraphRunner {
     for candidate in candidates {
       plan = plan.restoring(candidate)
       if try fits(position) {
-        plan.others.noteSearch(found: true)
+        plan.others.recordSearch(found: true)
         return true
       }
       plan = plan.keeping(position)
     }
-    plan.others.noteSearch(found: false)
+    plan.others.recordSearch(found: false)
     return false
   }
 

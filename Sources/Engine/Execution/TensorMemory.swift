@@ -78,10 +78,10 @@ final class TensorMemory {
   /// Gives a tensor memory of its own.
   @discardableResult
   func place(
-    _ tensor: Int, byteCount: Int, isFilledAtOnce: Bool = false
+    _ tensor: Int, byteCount: Int, isPopulatedEagerly: Bool = false
   ) throws(ModelError) -> MemoryBlock {
     let block = try MemoryBlock(
-      byteCount: byteCount, account: account, isFilledAtOnce: isFilledAtOnce,
+      byteCount: byteCount, account: account, isPopulatedEagerly: isPopulatedEagerly,
       elementAlignment: elementAlignment(ofTensor: tensor)
     ) {
       "tensor \(subgraph.tensors[tensor].label)"

@@ -19,7 +19,7 @@ package struct ThreadingTrial {
   private var timedRuns = 0
 
   /// The number of runs that are timed each way, so that at least one of them is undisturbed.
-  private static let runsInARow = 3
+  private static let runsPerTrial = 3
   /// The number of runs between the first trial and the second.
   private static let firstPause = 8
   /// The most runs between later trials: then one run in two hundred uses the slower way.
@@ -42,7 +42,7 @@ package struct ThreadingTrial {
   package mutating func runEnded(after nanoseconds: Int) {
     fastest = min(fastest, nanoseconds)
     timedRuns += 1
-    guard timedRuns == Self.runsInARow else { return }
+    guard timedRuns == Self.runsPerTrial else { return }
     if let timeToBeat {
       if fastest > timeToBeat { shares.toggle() }
       finish()

@@ -29,11 +29,11 @@ struct ZeroedMemory {
 
   /// Allocates zeroed memory; `nil` when the system has too little.
   ///
-  /// `isFilledAtOnce` says that all of the memory is written soon, so its small pages are populated
+  /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are populated
   /// now. With guard pages, `elementAlignment` is all the alignment that the memory gets, so that
   /// it ends with the last element.
   init?(
-    byteCount: Int, isFilledAtOnce: Bool = false, elementAlignment: Int = ZeroedMemory.alignment
+    byteCount: Int, isPopulatedEagerly: Bool = false, elementAlignment: Int = ZeroedMemory.alignment
   ) {
     self.byteCount = byteCount
     if MemoryGuard.isOn {
@@ -44,7 +44,7 @@ struct ZeroedMemory {
       self.guarded = guarded
       return
     }
-    guard byteCount >= (isFilledAtOnce ? Self.filledThreshold : Self.pageThreshold) else {
+    guard byteCount >= (isPopulatedEagerly ? Self.filledThreshold : Self.pageThreshold) else {
       base = .allocate(byteCount: max(byteCount, 1), alignment: Self.alignment)
       base.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 1))
       return
@@ -58,7 +58,7 @@ struct ZeroedMemory {
     mapping = UnsafeMutableRawBufferPointer(start: pages, count: mappedCount)
     base = largeByteCount > 0 ? pages.alignedUp(toMultipleOf: Self.largePage) : pages
     if largeByteCount > 0 { madvise(base, largeByteCount, MADV_HUGEPAGE) }
-    if isFilledAtOnce { populate(min(largeByteCount, byteCount)..<byteCount) }
+    if isPopulatedEagerly { populate(min(largeByteCount, byteCount)..<byteCount) }
   }
 
   /// Returns the number of bytes that large pages hold, of an allocation of this size.

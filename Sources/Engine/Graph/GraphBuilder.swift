@@ -91,7 +91,7 @@ package struct GraphBuilder {
     let tensors = try tensorSpecs(of: record, subgraph: index)
     var nodes: [Node] = []
     for position in record.operators.indices {
-      settleResultTypes(of: record.operators[position], in: tensors)
+      setResultTypes(of: record.operators[position], in: tensors)
       if let node = decode(position, of: record, subgraph: index, tensors: tensors) {
         nodes.append(node)
       }
@@ -128,7 +128,7 @@ package struct GraphBuilder {
   ///
   /// Converters leave wrong declarations behind, such as floats in a quantized graph; the operators
   /// that follow then see the right types.
-  private func settleResultTypes(of operation: OperatorRecord, in tensors: [TensorSpec]) {
+  private func setResultTypes(of operation: OperatorRecord, in tensors: [TensorSpec]) {
     guard let rule = definitions[operation.codeIndex]?.resultType else { return }
     for output in operation.outputs where !tensors[output].isConstant {
       switch rule {

@@ -26,7 +26,7 @@ public struct ObservedTensor {
   /// Whether the elements exist in memory.
   ///
   /// They do not if the tensor lies inside a fused group or is computed slice by slice, and sparse
-  /// constants are never expanded as a whole. With `Interpreter.Options.keepsNodesApart` all
+  /// constants are never expanded as a whole. With `Interpreter.Options.runsNodesSeparately` all
   /// results exist.
   public var isInMemory: Bool {
     if spec.sparsity != nil { return false }

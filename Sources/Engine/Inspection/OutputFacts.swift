@@ -80,7 +80,7 @@ private struct OutputTrail {
       let node = graph.nodes[graph.producers[tensor]]
       let name = node.spec.operatorName
       let handsOn =
-        Self.changesOfForm.contains(name) || throughJoins && Self.joins.contains(name)
+        Self.passThroughOperators.contains(name) || throughJoins && Self.joins.contains(name)
       guard handsOn, let source = node.inputs.first else {
         return (node, node.outputs.firstIndex(of: tensor) ?? 0)
       }
@@ -138,7 +138,7 @@ private struct OutputTrail {
   private static let maximumJoins = 16
 
   /// Operators that pass on the numbers of their first operand.
-  private static let changesOfForm = names([
+  private static let passThroughOperators = names([
     Reshape.definition, Squeeze.definition, ExpandDims.definition, Dequantize.definition,
     Quantize.definition, Cast.definition, Transpose.definition, StridedSlice.definition,
     Slice.definition, Split.sized,

@@ -97,7 +97,7 @@ public struct ObservedNode {
 extension Interpreter {
   /// The observer of the runs; without one, a run takes one comparison more for each segment.
   ///
-  /// `Options.keepsNodesApart` lets the observer see all tensors.
+  /// `Options.runsNodesSeparately` lets the observer see all tensors.
   public var observer: (any RunObserver)? {
     get { session.observer }
     set {

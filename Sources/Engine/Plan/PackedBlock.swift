@@ -1,7 +1,7 @@
 /// Memory in a kernel's own layout, freed and refunded to the budget with its last reference.
 package final class PackedBlock: @unchecked Sendable {
   // Unchecked: written only while it is made, read-only from then on.
-  private let piece: PackingPiece
+  private let piece: PackingSlab
   private let offset: Int
   private let account: MemoryAccount
   /// A block that the contents of this one point to, kept alive as long as this one.
@@ -13,7 +13,7 @@ package final class PackedBlock: @unchecked Sendable {
 
   /// Makes a block inside a slab of memory; the account was charged before.
   init(
-    of piece: PackingPiece, at offset: Int, byteCount: Int, account: MemoryAccount,
+    of piece: PackingSlab, at offset: Int, byteCount: Int, account: MemoryAccount,
     pointingTo other: PackedBlock? = nil
   ) {
     (self.piece, self.offset) = (piece, offset)
@@ -27,7 +27,7 @@ package final class PackedBlock: @unchecked Sendable {
     byteCount: Int, account: MemoryAccount, for purpose: () -> String
   ) throws(ModelError) {
     try account.charge(byteCount, for: purpose)
-    guard let piece = PackingPiece(byteCount: byteCount, isFilledAtOnce: true) else {
+    guard let piece = PackingSlab(byteCount: byteCount, isPopulatedEagerly: true) else {
       account.refund(byteCount)
       throw ModelError(.overBudget, "the system has no \(byteCount) bytes for \(purpose())")
     }

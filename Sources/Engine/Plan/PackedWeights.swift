@@ -76,7 +76,7 @@ package final class PackedWeights: Sendable {
       return all.count - 1
     }
 
-    mutating func takeUnpacked() -> [Packing] {
+    mutating func removeUnpacked() -> [Packing] {
       defer { unpacked = [] }
       return unpacked
     }
@@ -128,7 +128,7 @@ package final class PackedWeights: Sendable {
   /// Packs all requested blocks; on return they are packed, by this thread or another.
   func packAll() {
     packing.withLock { _ in
-      for packing in entries.withLock({ $0.takeUnpacked() }) { pack(packing) }
+      for packing in entries.withLock({ $0.removeUnpacked() }) { pack(packing) }
     }
   }
 
@@ -136,7 +136,7 @@ package final class PackedWeights: Sendable {
   /// has started to use.
   func forgetUnused() {
     packing.withLock { _ in
-      var unpacked = entries.withLock { $0.takeUnpacked() }
+      var unpacked = entries.withLock { $0.removeUnpacked() }
       var used: [Packing] = []
       // Backwards, because forgetting a block releases the earlier one that it points to.
       while let packing = unpacked.popLast() {

@@ -8,7 +8,7 @@ struct PackingMemory {
   /// Address space costs no memory, but it may be limited as well.
   private static let largestPiece = 1 << 26
 
-  private var piece: PackingPiece?
+  private var piece: PackingSlab?
   private var usedCount = 0
   private var nextPiece: Int
 
@@ -27,7 +27,7 @@ struct PackingMemory {
     _ byteCount: Int, account: MemoryAccount, pointingTo other: PackedBlock?
   ) -> PackedBlock? {
     if MemoryGuard.isOn {
-      return PackingPiece(byteCount: byteCount).map {
+      return PackingSlab(byteCount: byteCount).map {
         PackedBlock(of: $0, at: 0, byteCount: byteCount, account: account, pointingTo: other)
       }
     }
@@ -42,14 +42,14 @@ struct PackingMemory {
   /// Starts another slab: the first has the expected size, the later ones start small and double.
   private mutating func startPiece(holding byteCount: Int) {
     let isFirst = piece == nil
-    piece = PackingPiece(byteCount: max(nextPiece, byteCount))
+    piece = PackingSlab(byteCount: max(nextPiece, byteCount))
     nextPiece = isFirst ? Self.smallestPiece : min(2 * nextPiece, Self.largestPiece)
     usedCount = 0
   }
 }
 
 /// A slab of the system's memory, freed with the last block in it.
-final class PackingPiece {
+final class PackingSlab {
   /// The number of bytes that are faulted in at a time.
   private static let populatedAtOnce = 1 << 16
 
@@ -58,8 +58,9 @@ final class PackingPiece {
   private var populatedCount = 0
 
   /// `nil` when the system has no memory.
-  init?(byteCount: Int, isFilledAtOnce: Bool = false) {
-    guard let memory = ZeroedMemory(byteCount: byteCount, isFilledAtOnce: isFilledAtOnce) else {
+  init?(byteCount: Int, isPopulatedEagerly: Bool = false) {
+    guard let memory = ZeroedMemory(byteCount: byteCount, isPopulatedEagerly: isPopulatedEagerly)
+    else {
       return nil
     }
     self.memory = memory

@@ -10,14 +10,14 @@ struct Plan {
   /// known yet.
   let segments: [PlanSegment]
   /// The segments that were replaced, which the data may ask for again.
-  let others: OtherSegments
+  let others: CachedSegments
   /// Whether the shapes of the subgraph's outputs are known before a run.
   let hasFixedResults: Bool
 
   /// Makes an empty plan, which a subgraph has until the shapes of its inputs are set.
-  init(_ memory: TensorMemory) { self.init(memory, [], OtherSegments()) }
+  init(_ memory: TensorMemory) { self.init(memory, [], CachedSegments()) }
 
-  private init(_ memory: TensorMemory, _ segments: [PlanSegment], _ others: OtherSegments) {
+  private init(_ memory: TensorMemory, _ segments: [PlanSegment], _ others: CachedSegments) {
     self.memory = memory
     self.segments = segments
     self.others = others
@@ -60,7 +60,7 @@ struct Plan {
   }
 
   /// Returns the plan with a replaced segment added at its end.
-  func restoring(_ entry: OtherSegments.Entry) -> Plan {
+  func restoring(_ entry: CachedSegments.Entry) -> Plan {
     others.remove(entry)
     entry.restore(in: memory)
     return adding(entry.segment)

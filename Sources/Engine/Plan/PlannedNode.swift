@@ -28,11 +28,11 @@ struct PlannedNode {
 
   /// Whether nothing runs for this node: another node does the work, or there is none.
   var isIdle: Bool {
-    if case .view = role { true } else { isElsewhere }
+    if case .view = role { true } else { runsInAnotherStep }
   }
 
   /// Whether the work is done under another node's name.
-  var isElsewhere: Bool {
+  var runsInAnotherStep: Bool {
     switch role {
     case .runs, .view: false
     case .fused, .fusedGroup: true

@@ -16,7 +16,7 @@ extension Planner {
     for output in node.outputs {
       let count = memory.slots[output].shape?.elementCount ?? 0
       if let byteCount = subgraph.tensors[output].type.byteCount(ofElements: count) {
-        try memory.place(output, byteCount: byteCount, isFilledAtOnce: true)
+        try memory.place(output, byteCount: byteCount, isPopulatedEagerly: true)
       }
     }
     try runAhead(node)

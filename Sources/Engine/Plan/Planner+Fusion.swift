@@ -1,13 +1,13 @@
 extension Planner {
   /// Fuses consecutive elementwise steps that pass on large tensors, to run them slice by slice.
   func fuseElementwiseSteps(of draft: SegmentDraft) {
-    if session.options.keepsNodesApart { return }
+    if session.options.runsNodesSeparately { return }
     var run: [Int] = []
     var elementCount = 0
     for position in draft.steps.indices {
       let planned = draft.steps[position]
       // Steps that do nothing do not interrupt a group.
-      if planned.isElsewhere || planned.node.outputs.isEmpty { continue }
+      if planned.runsInAnotherStep || planned.node.outputs.isEmpty { continue }
       let count = fusibleElements(planned)
       if count != elementCount || run.count == FusedElementwise.maximumStepCount {
         fusedGroup(run, in: draft)

@@ -37,7 +37,7 @@ extension Planner {
   }
 
   private func makeArena(_ byteCount: Int) throws(ModelError) -> MemoryBlock {
-    try MemoryBlock(byteCount: byteCount, account: session.account, isFilledAtOnce: true) {
+    try MemoryBlock(byteCount: byteCount, account: session.account, isPopulatedEagerly: true) {
       "the arena of subgraph \(subgraph.index)"
     }
   }
@@ -46,7 +46,7 @@ extension Planner {
     var layout = SegmentLayout(tensorCount: subgraph.tensors.count)
     for position in draft.steps.indices {
       let planned = draft.steps[position]
-      if planned.isElsewhere { continue }
+      if planned.runsInAnotherStep { continue }
       // Operands of a node fused into this one must live longer than that node: until this one.
       for input in planned.node.inputs { layout.extend(input, to: planned.node.spec.index) }
       layout.addScratch(
@@ -77,7 +77,7 @@ extension Planner {
     for (position, output) in node.outputs.enumerated() {
       let byteCount = memory.slots[output].byteCount
       let lastUse = subgraph.lastUses[output]
-      let isKept = lastUse >= nodesEnd || session.options.keepsResults
+      let isKept = lastUse >= nodesEnd || session.options.keepsIntermediateResults
       let lastStep = isKept ? .max : max(lastUse, node.spec.index)
       let view = elementCopies.firstIndex { $0.result == position && $0.byteCount == byteCount }
       if let view,

@@ -30,7 +30,7 @@ extension Planner {
     // A kernel never sees a tensor without elements.
     let hasEmptyOperand = context.inputShapes.contains { $0?.elementCount == 0 }
     guard !context.outputShapes.contains(where: { $0.elementCount == 0 }),
-      !hasEmptyOperand || node.operation.traits.contains(.plansAroundNothing)
+      !hasEmptyOperand || node.operation.traits.contains(.skipsEmptyOperands)
     else { return .failure(.noElements) }
     let variables = node.inputs.filter { $0 >= 0 && memory.subgraph.tensors[$0].isVariable }
     guard variables.count < 2 || Set(variables).count == variables.count else {
@@ -65,7 +65,7 @@ extension Planner {
         return nil
       }
       let source = draft.steps[position].node
-      return OperandSource(source.operation) { self.planContext(for: source, kernels, in: draft) }
+      return OperandProducer(source.operation) { self.planContext(for: source, kernels, in: draft) }
     }
   }
 
@@ -80,7 +80,7 @@ extension Planner {
   /// change before the reader runs.
   private func sourcePosition(of tensor: Int, in draft: SegmentDraft) -> Int? {
     guard tensor >= 0, subgraph.producers[tensor] >= 0, subgraph.useCounts[tensor] == 1,
-      !session.options.keepsNodesApart
+      !session.options.runsNodesSeparately
     else { return nil }
     let candidates = draft.steps.indices.suffix(Self.sourceDistance)
     return candidates.last { position in

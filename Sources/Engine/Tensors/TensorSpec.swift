@@ -28,7 +28,7 @@ package final class TensorSpec: @unchecked Sendable {
     isVariable = record.isVariable
     constant = record.data
     sparsity = record.sparsity
-    cutConstant()
+    trimConstant()
   }
 
   /// Makes a copy of a tensor with another quantization.
@@ -48,7 +48,7 @@ package final class TensorSpec: @unchecked Sendable {
   ///
   /// They mean nothing, and code that derives the number of elements from that of bytes would count
   /// them.
-  private func cutConstant() {
+  private func trimConstant() {
     guard let constant, sparsity == nil, shape.isReasonable,
       let needed = type.byteCount(ofElements: shape.elementCount), needed < constant.count
     else { return }

@@ -9,7 +9,7 @@ package struct AssociatedFiles: Sendable {
 
   /// The entries in the archive's order.
   package let entries: [ZipEntry]
-  private let entryOfName: [String: ZipEntry]
+  private let entriesByName: [String: ZipEntry]
   private let model: ModelBytes
   private let directoryOffset: Int
   /// The bytes that may still be unpacked: entries may share their data, so it does not bound them.
@@ -28,12 +28,12 @@ package struct AssociatedFiles: Sendable {
     do throws(ModelFileError) {
       let reader = ByteReader(model.buffer)
       guard let directory = try ZipDirectory(atEndOf: reader) else {
-        (entries, entryOfName, directoryOffset) = ([], [:], 0)
+        (entries, entriesByName, directoryOffset) = ([], [:], 0)
         return
       }
       entries = try directory.entries(reader)
       // An archive that was updated may hold older files of the same name before the last.
-      entryOfName = Dictionary(entries.map { ($0.name, $0) }) { _, last in last }
+      entriesByName = Dictionary(entries.map { ($0.name, $0) }) { _, last in last }
       directoryOffset = directory.offset
     } catch {
       throw error.inFile(model.path)
@@ -42,7 +42,7 @@ package struct AssociatedFiles: Sendable {
 
   /// Returns the contents of a file; `nil` if there is none with this name.
   package func contents(of name: String) throws(ModelFileError) -> [UInt8]? {
-    guard let entry = entryOfName[name] else { return nil }
+    guard let entry = entriesByName[name] else { return nil }
     return try contents(of: entry)
   }
 

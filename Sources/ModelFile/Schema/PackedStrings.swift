@@ -5,8 +5,8 @@ package struct PackedStrings: @unchecked Sendable {
   package let count: Int
 
   /// The numbers of strings to check, and of bytes to copy, between two polls of `isOver`.
-  private static let stringsBetweenQuestions = 1 << 14
-  private static let bytesBetweenQuestions = 1 << 24
+  private static let stringsBetweenPolls = 1 << 14
+  private static let bytesBetweenPolls = 1 << 24
   /// The bytes that can be copied in the time that an empty string takes.
   private static let costOfString = 64
 
@@ -23,7 +23,7 @@ package struct PackedStrings: @unchecked Sendable {
     }
     var previous = 4 * (count + 2)
     for index in 0...count {
-      if index % Self.stringsBetweenQuestions == 1 && isOver() {
+      if index % Self.stringsBetweenPolls == 1 && isOver() {
         throw .malformed("string tensor whose check was stopped")
       }
       let offset = Int(try reader.load(at: 4 * (index + 1), as: Int32.self))
@@ -56,7 +56,7 @@ extension PackedStrings {
   ) -> Int? {
     var total = 8
     for index in 0..<count {
-      if index % stringsBetweenQuestions == 1 && isOver() { break }
+      if index % stringsBetweenPolls == 1 && isOver() { break }
       total += 4 + string(index).count
       if total > Int(Int32.max) { return nil }
     }
@@ -71,12 +71,12 @@ extension PackedStrings {
     _ string: (Int) -> UnsafeRawBufferPointer
   ) {
     var offset = 4 * (count + 2)
-    var left = bytesBetweenQuestions
+    var left = bytesBetweenPolls
     bytes.storeBytes(of: Int32(count).littleEndian, toByteOffset: 0, as: Int32.self)
     for index in 0..<count {
       if left <= 0 {
         if isOver() { return }
-        left = bytesBetweenQuestions
+        left = bytesBetweenPolls
       }
       let source = string(index)
       left -= costOfString + source.count
@@ -92,10 +92,10 @@ extension PackedStrings {
   private static func copy(
     _ string: UnsafeRawBufferPointer, to bytes: UnsafeMutableRawBufferPointer, _ isOver: () -> Bool
   ) {
-    if string.count <= bytesBetweenQuestions { return bytes.copyMemory(from: string) }
+    if string.count <= bytesBetweenPolls { return bytes.copyMemory(from: string) }
     var start = 0
     while start < string.count && !isOver() {
-      let end = min(start + bytesBetweenQuestions, string.count)
+      let end = min(start + bytesBetweenPolls, string.count)
       UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: string[start..<end]))
       start = end

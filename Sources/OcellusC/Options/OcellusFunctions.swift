@@ -18,8 +18,8 @@ import OcellusPlatform
 @c @implementation public func OcellusInterpreterOptionsSetKeepsTensors(
   _ options: OpaquePointer?, _ keeps: Bool
 ) {
-  RunOptions.at(options)?.values.engine.keepsNodesApart = keeps
-  RunOptions.at(options)?.values.engine.keepsResults = keeps
+  RunOptions.at(options)?.values.engine.runsNodesSeparately = keeps
+  RunOptions.at(options)?.values.engine.keepsIntermediateResults = keeps
 }
 
 @c @implementation public func OcellusInterpreterOptionsSetBudget(

@@ -26,28 +26,28 @@ package struct BufferedReader {
   }
 
   /// Whether bytes were read that have not been returned.
-  package var hasRest: Bool { start < pending.count }
+  package var hasBufferedBytes: Bool { start < pending.count }
 
   /// Returns the next line without its end, of at most `limit` bytes; `nil` after the last line.
   package mutating func line(limit: Int) throws(FileError) -> Line? {
     while true {
       let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n"))
       if end == nil { searched = pending.count }
-      if let end = end ?? (isAtEnd && hasRest ? pending.count : nil) {
+      if let end = end ?? (isAtEnd && hasBufferedBytes ? pending.count : nil) {
         let line = Array(pending[start..<end])
         take(until: min(end + 1, pending.count))
         return .bytes(line)
       }
       if isAtEnd { return nil }
       guard pending.count - start <= limit else {
-        try passOverLine()
+        try skipLine()
         return .tooLong
       }
       try readMore()
     }
   }
 
-  private mutating func passOverLine() throws(FileError) {
+  private mutating func skipLine() throws(FileError) {
     while !isAtEnd {
       take(until: pending.count)
       try readMore()

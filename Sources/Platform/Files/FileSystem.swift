@@ -129,7 +129,7 @@ package enum FileSystem {
   }
 
   /// Returns the names from the root to a path, without `.` and `..`; they need not exist.
-  package static func absoluteParts(of path: String) -> [String] {
+  package static func absoluteComponents(of path: String) -> [String] {
     var parts: [String] = []
     for part in (path.hasPrefix("/") ? path : "\(resolvingLinks("."))/\(path)").split(
       separator: "/")

@@ -8,7 +8,7 @@ package final class ChildProcess {
     package let complaints: String
   }
 
-  private static let longestComplaint = 4096
+  private static let maximumErrorOutput = 4096
 
   private let identifier: pid_t
   private let output: Pipe
@@ -79,7 +79,7 @@ package final class ChildProcess {
   @discardableResult private func listen() -> Int {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = (try? bytes.withUnsafeMutableBytes { try errors.read(into: $0) }) ?? 0
-    complaints += bytes.prefix(min(count, Self.longestComplaint - complaints.count))
+    complaints += bytes.prefix(min(count, Self.maximumErrorOutput - complaints.count))
     return count
   }
 

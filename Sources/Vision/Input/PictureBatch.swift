@@ -29,7 +29,7 @@ struct PictureBatch {
     shownBy preprocessor: PicturePreprocessor, _ batching: Batching
   ) throws(VisionError) {
     // A time limit is meant for a single picture.
-    guard alone.inputs.count == 1, !running.budget.isHurried,
+    guard alone.inputs.count == 1, !running.budget.hasDeadlinePerRun,
       let shape = alone.inputs.first?.shape.dimensions, shape.count == 4, shape[0] == 1
     else { return nil }
     do throws(ModelError) {

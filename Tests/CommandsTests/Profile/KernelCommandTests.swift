@@ -215,7 +215,7 @@ import Testing
   func everyOperatorOfTheZooIsReproduced(path: String) throws {
     var options = Interpreter.Options()
     options.budget.bytes = 4 << 30
-    options.keepsNodesApart = true
+    options.runsNodesSeparately = true
     // Some are there to be refused.
     guard let model = try? Model(path: path),
       let interpreter = try? Interpreter(model, options: options),

@@ -95,7 +95,7 @@ import Testing
   private static let spent: RunBudget = {
     var budget = RunBudget(time: over)
     budget.planningTime = .seconds(60)
-    budget.shortestUnhurried = over
+    budget.shortestLenientTime = over
     return budget
   }()
 
@@ -129,18 +129,18 @@ import Testing
   /// The time of each run begins anew, of whatever kind the one before was.
   @Test func itEndsOneRunOnly() throws {
     let control = RunControl()
-    control.start(RunTimeLimit(Self.over, shortestUnhurried: Self.over))
+    control.start(RunTimeLimit(Self.over, shortestLenientTime: Self.over))
     #expect(control.isOver)
     #expect(throws: ModelError.self) { try control.check() }
     for time in [Duration.seconds(60), .seconds(Int64.max), .seconds(1), .seconds(1), nil] {
-      control.start(time.map { RunTimeLimit($0, shortestUnhurried: .seconds(10)) })
+      control.start(time.map { RunTimeLimit($0, shortestLenientTime: .seconds(10)) })
       #expect(!control.isOver)
       try control.check()
     }
     // Nobody reads the clock before a step unless somebody waits for the run.
-    control.start(RunTimeLimit(Self.over, shortestUnhurried: Self.over))
+    control.start(RunTimeLimit(Self.over, shortestLenientTime: Self.over))
     try control.check()
-    control.start(RunTimeLimit(Self.over, shortestUnhurried: .seconds(10)))
+    control.start(RunTimeLimit(Self.over, shortestLenientTime: .seconds(10)))
     #expect(throws: ModelError.self) { try control.check() }
   }
 }

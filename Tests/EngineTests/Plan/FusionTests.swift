@@ -204,14 +204,14 @@ import Testing
     let model = try timesItsLogistic(tensors, operands)
     let special: [Float] = [.infinity, -.infinity, .nan, 3.4e38, -3.4e38, 0, -0, 16.7, -9, -8.5]
     let numbers = special + (0..<300).map { Float($0 * 37 % 300 - 150) / 7 }
-    let results = try [false, true].map { keepsNodesApart in
+    let results = try [false, true].map { runsNodesSeparately in
       var options = Interpreter.Options(numerics: numerics)
-      options.keepsNodesApart = keepsNodesApart
+      options.runsNodesSeparately = runsNodesSeparately
       let interpreter = try Interpreter(model, options: options)
       try interpreter.setInput(at: 0, to: numbers)
       try interpreter.run()
       let isFused = interpreter.plan.nodes[0].execution == .fused(into: 1)
-      #expect(isFused != keepsNodesApart)
+      #expect(isFused != runsNodesSeparately)
       return try interpreter.output(at: 0, as: Float.self)
     }
     #expect(results[0].map(\.description) == results[1].map(\.description))

@@ -72,5 +72,5 @@ package struct OperatorTraits: OptionSet, Sendable {
   /// Its tuned step is bit-exact with the reference, so constants may be folded with it.
   package static let foldsWithStep = OperatorTraits(rawValue: 8)
   /// Its tuned step skips operands without elements, which kernels must never see.
-  package static let plansAroundNothing = OperatorTraits(rawValue: 16)
+  package static let skipsEmptyOperands = OperatorTraits(rawValue: 16)
 }

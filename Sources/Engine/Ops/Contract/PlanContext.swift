@@ -23,13 +23,13 @@ package final class PlanContext {
   private let kernelSet: KernelSet
   private let memory: StepMemory
   /// Finds the node that makes an operand; see `source(of:)`.
-  private let findSource: (_ operand: Int) -> OperandSource?
+  private let findSource: (_ operand: Int) -> OperandProducer?
 
   init(
     node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
     knownValues: [TensorView?], kernels: KernelSet, memory: StepMemory, threadCount: Int,
     numerics: Numerics, resources: ResourceTable,
-    findSource: @escaping (_ operand: Int) -> OperandSource?
+    findSource: @escaping (_ operand: Int) -> OperandProducer?
   ) {
     self.node = node
     self.inputShapes = inputShapes
@@ -104,7 +104,7 @@ package final class PlanContext {
   }
 
   /// Returns the node that makes an operand for this node alone, which a step may fuse.
-  package func source(of operand: Int) -> OperandSource? { findSource(operand) }
+  package func source(of operand: Int) -> OperandProducer? { findSource(operand) }
 
   /// Returns weights in a kernel's layout, made once per model and shared by its interpreters.
   ///
@@ -157,7 +157,7 @@ final class KernelSet: Sendable {
 }
 
 /// A node whose only result has one reader, as the planning of that reader sees it.
-package struct OperandSource {
+package struct OperandProducer {
   package let operation: any Operator
   /// Made on demand, since most readers are not interested in most operators.
   package var context: PlanContext { makeContext() }

@@ -23,7 +23,7 @@ struct ImagePadding {
   }
 
   /// Whether a padded image begins with a zero.
-  var comesFirst: Bool { top > 0 || left > 0 }
+  var isFirstInMemory: Bool { top > 0 || left > 0 }
 
   /// Returns the windows of a convolution and the shape that they move over: that of the image in
   /// front of a PAD, where the PAD can be fused.

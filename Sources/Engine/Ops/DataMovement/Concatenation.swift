@@ -12,7 +12,7 @@ package struct Concatenation: Rearrangement, AxisOrderAgnostic {
     ],
     make: { node throws(ModelError) in try Self(node) })
 
-  package var traits: OperatorTraits { .plansAroundNothing }
+  package var traits: OperatorTraits { .skipsEmptyOperands }
 
   private var axis: Int
   /// The result of each of 256 integers; `nil` for operands that need no rescaling.

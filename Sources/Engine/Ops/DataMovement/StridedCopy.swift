@@ -35,12 +35,12 @@ package struct StridedCopy: Sendable {
     for (axis, extent) in extents.enumerated() where extent != 1 {
       append(extent, source.strides[axis], destination.strides[axis])
     }
-    putSourceRowsInside()
+    makeSourceRowsInner()
   }
 
   /// Makes the axis along which the source is contiguous the last but one, so the two inner loops
   /// read and write whole cache lines.
-  private mutating func putSourceRowsInside() {
+  private mutating func makeSourceRowsInner() {
     guard let axis = source.strides.firstIndex(where: { abs($0) == 1 }),
       axis < extents.count - 2
     else { return }

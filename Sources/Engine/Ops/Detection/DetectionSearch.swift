@@ -44,7 +44,7 @@ struct DetectionSearch: Sendable {
 
   func run(_ tensors: Tensors, in memory: UnsafeMutableRawPointer, _ workers: WorkersReference) {
     let control = workers.control
-    workspace.forgetBoxes(in: memory, control)
+    workspace.clearDecodedMarks(in: memory, control)
     var work = StoppableWork(control)
     let count =
       options.usesRegularSuppression

@@ -49,7 +49,7 @@ struct DetectionWorkspace: Sendable {
     (memory + decodedMarksOffset).assumingMemoryBound(to: UInt8.self)
   }
 
-  func forgetBoxes(in memory: UnsafeMutableRawPointer, _ control: RunControl) {
+  func clearDecodedMarks(in memory: UnsafeMutableRawPointer, _ control: RunControl) {
     (memory + decodedMarksOffset).clear(byteCount: boxCount, unless: control.isOver)
   }
 

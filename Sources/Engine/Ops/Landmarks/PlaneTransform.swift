@@ -20,7 +20,7 @@ struct PlaneTransform {
   }
 
   /// Converts the transformation to coordinates of pixel corners instead of pixel centres.
-  mutating func countCorners() {
+  mutating func convertToPixelCorners() {
     x[3] = Self.shifted(x)
     y[3] = Self.shifted(y)
   }

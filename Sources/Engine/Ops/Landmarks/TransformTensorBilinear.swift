@@ -36,7 +36,7 @@ package struct TransformTensorBilinear: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     var transform = PlaneTransform(context.input(1))
-    transform.countCorners()
+    transform.convertToPixelCorners()
     let image = SampledImage(input)
     let results = output.values(Float.self)
     var next = 0

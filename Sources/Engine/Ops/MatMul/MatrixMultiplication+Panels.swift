@@ -29,7 +29,7 @@ extension MatrixMultiplication {
     ) { packed in
       constants.withWeightBytes { weights in
         if let shared, let sharedBlock {
-          return shared.packBeside(weights, sharedBlock.base, packed)
+          return shared.packNodeData(weights, sharedBlock.base, packed)
         }
         for group in 0..<groupCount {
           let channels = group * columnCount..<(group + 1) * columnCount

@@ -33,7 +33,7 @@ struct SharedPanels {
   let unsharedByteCount: Int
   let pack: (_ filter: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) -> Void
   /// Packs a node's own data, for weights that were packed from the same filter.
-  let packBeside:
+  let packNodeData:
     (_ filter: UnsafeRawPointer, _ weights: UnsafeRawPointer, _ packed: UnsafeMutableRawPointer) ->
       Void
 }
@@ -42,7 +42,7 @@ extension PanelArithmetic {
   func sharedPanels(columns _: Int, _: PatchGeometry) -> SharedPanels? { nil }
 
   /// Returns the bytes of an output pixel that no window covers: the results of the biases alone.
-  func resultOfNothing(channels: Int) -> [UInt8] {
+  func biasPixel(channels: Int) -> [UInt8] {
     let patches = PatchGeometry(matrixOf: 1, depth: 1)
     // These zeros also serve as the input, whose values do not matter.
     let zeros = [UInt8](repeating: zeroWeight, count: channels * weightBytes + 64)
@@ -162,7 +162,7 @@ struct QuantizedPanels: PanelArithmetic {
         kernel.sharedWeights.pack(
           packing(filter, columns: columns, patches, .sums, bias: nil, to: packed))
       },
-      packBeside: { filter, weights, packed in
+      packNodeData: { filter, weights, packed in
         pack(filter, channels: Array(0..<columns), patches, shared: weights, to: packed)
       })
   }

@@ -29,7 +29,8 @@ extension QuantizedKernelSpec {
     var multipliers = multipliers(of: channels)
     var bias = bias.isEmpty ? Array(repeating: 0, count: channels.count) : bias
     if requantization.rounding != .doublePrecision {
-      for index in channels.indices where !multipliers[index].isOrdinary(bias: bias[index]) {
+      for index in channels.indices
+      where !multipliers[index].suitsFastRequantization(bias: bias[index]) {
         // No input is farther than 255 from its zero point.
         let reach = 255 * column(index).magnitude(filter)
         if let ordinary = multipliers[index].ordinary(bias: bias[index], reach: reach) {

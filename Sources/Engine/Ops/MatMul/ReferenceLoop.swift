@@ -84,7 +84,7 @@ extension ReferenceLoop {
     var sum = sum
     var start = 0
     repeat {
-      let end = min(start &+ StoppableWork.workBetweenQuestions, channelsPerGroup)
+      let end = min(start &+ StoppableWork.workBetweenPolls, channelsPerGroup)
       for index in start..<end {
         sum = arithmetic.adding(
           input[firstInput + index], times: weights[firstWeight + index * weightStrides.input],

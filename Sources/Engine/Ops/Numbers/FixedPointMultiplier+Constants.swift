@@ -4,7 +4,7 @@
 
 extension FixedPointMultiplier {
   /// Whether the kernels' fastest requantization takes sums with this bias.
-  package func isOrdinary(bias: Int32) -> Bool {
+  package func suitsFastRequantization(bias: Int32) -> Bool {
     (-21 ... -1).contains(exponent) && bias.magnitude <= 1 << 28
   }
 

@@ -81,7 +81,11 @@ struct FloatLSTMCell {
       let result = memory.floats.row(gate.rawValue, sizes.cells)
       guard let operands = gates[gate.rawValue] else { return result }
       sum(operands, input, auxiliary, state, cellState, into: result)
-      if gate == .cell { options.activation.apply(to: result, control) } else { squash(result) }
+      if gate == .cell {
+        options.activation.apply(to: result, control)
+      } else {
+        applyLogistic(result)
+      }
       return result
     }
     let (inputGate, forgetGate, cellGate) = (compute(.input), compute(.forget), compute(.cell))
@@ -134,7 +138,7 @@ struct FloatLSTMCell {
   }
 
   /// Applies the logistic function.
-  private func squash(_ values: UnsafeMutableBufferPointer<Float>) {
+  private func applyLogistic(_ values: UnsafeMutableBufferPointer<Float>) {
     for chunk in StoppableChunks(of: values.count, workOfEach: 4, control) {
       for index in chunk { values[index] = 1 / (1 + expf(-values[index])) }
     }

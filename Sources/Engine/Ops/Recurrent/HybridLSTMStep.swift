@@ -42,9 +42,9 @@ extension FloatLSTMStep<RecurrentHybridGEMM> {
   fileprivate func addInputs(_ operands: LSTMOperands) {
     let gates = operands.stateSums
     for index in 0..<4 &* gateColumns { gates[index] = operands.inputSums[index] + gates[index] }
-    squash(gates, count: 2 &* gateColumns)
+    applyLogistic(gates, count: 2 &* gateColumns)
     activation.apply(to: .init(start: gates + 2 &* gateColumns, count: gateColumns))
-    squash(gates + 3 &* gateColumns, count: gateColumns)
+    applyLogistic(gates + 3 &* gateColumns, count: gateColumns)
   }
 
   fileprivate func updateStates(_ operands: LSTMOperands) {
@@ -65,7 +65,7 @@ extension FloatLSTMStep<RecurrentHybridGEMM> {
   }
 
   /// Applies the logistic function.
-  private func squash(_ values: UnsafeMutablePointer<Float>, count: Int) {
+  private func applyLogistic(_ values: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count { values[index] = -values[index] }
     mapFloats(
       .exponential(.exact),

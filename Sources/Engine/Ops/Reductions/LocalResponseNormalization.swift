@@ -62,7 +62,7 @@ package struct LocalResponseNormalization: Operator {
     // Powers are computed by logarithms, which only positive numbers have.
     guard context.numerics == .fast, alpha >= 0, bias > 0 else { return nil }
     let shape = context.outputShapes[0]
-    let blocks = NormalizedBlocks(
+    let blocks = LocalResponseKernels(
       channels: shape[-1], reach: min(radius, shape[-1] - 1), bias: bias, alpha: alpha,
       exponent: -beta, kernels: context.kernels.elementwise)
     return .rows(
@@ -80,7 +80,7 @@ package struct LocalResponseNormalization: Operator {
 /// Local response normalization by kernels, some rows at a time.
 ///
 /// The squares are stored with zeros between the rows, so neighbours are added as shifted arrays.
-private struct NormalizedBlocks: Sendable {
+private struct LocalResponseKernels: Sendable {
   let channels: Int
   /// The neighbours on each side.
   let reach: Int

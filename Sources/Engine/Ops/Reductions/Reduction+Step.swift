@@ -139,7 +139,7 @@ private struct ReductionPasses: Sendable {
   ///
   /// Intermediate results have `elementBytes` bytes; the last pass applies the divisor.
   init(
-    _ runs: [ReductionLayout.OneRun], _ first: @escaping Reductions.Kernel,
+    _ runs: [ReductionLayout.AxisRun], _ first: @escaping Reductions.Kernel,
     _ later: @escaping Reductions.Kernel, elementBytes: Int, divisor: Float, _ context: PlanContext
   ) {
     var passes: [Pass] = []

@@ -40,20 +40,20 @@ package struct ReductionLayout {
   }
 
   /// The extents of a reduction along one run of adjacent axes.
-  struct OneRun {
+  struct AxisRun {
     var outer: Int
     var reduced: Int
     var inner: Int
   }
 
   /// Successive reductions that are equivalent to this one, starting with the last run of axes.
-  var runs: [OneRun] {
-    var runs: [OneRun] = []
+  var runs: [AxisRun] {
+    var runs: [AxisRun] = []
     var kept = 1
     for axis in extents.indices.reversed() {
       if strides[axis] == 0 {
         runs.append(
-          OneRun(
+          AxisRun(
             outer: extents[..<axis].reduce(1, *), reduced: extents[axis], inner: kept))
       } else {
         kept *= extents[axis]
@@ -114,7 +114,7 @@ package struct ReductionLayout {
     while true {
       var offset = 0
       while offset < length {
-        let count = min(length &- offset, StoppableWork.workBetweenQuestions)
+        let count = min(length &- offset, StoppableWork.workBetweenPolls)
         body(start &+ offset, isReduced ? target : target &+ offset, count)
         offset &+= count
         if question.isOver(after: count) { return }

@@ -3,7 +3,9 @@ private let blockLength = 1 << 12
 
 extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
   /// The number of scratch elements for sorting `count` elements.
-  package static func roomForSorting(_ count: Int) -> Int { count > blockLength ? count : 0 }
+  package static func scratchCountForSorting(_ count: Int) -> Int {
+    count > blockLength ? count : 0
+  }
 
   /// Sorts all elements by sorting blocks and merging them, which can be stopped in between.
   ///

@@ -51,7 +51,7 @@ package struct TopK: Operator {
     guard count > 0 else { return }
     let rows = context.input(0).values(Element.self)
     let values = context.output(0).values(Element.self)
-    let roomCount = UnsafeMutableBufferPointer<Int32>.roomForSorting(length)
+    let roomCount = UnsafeMutableBufferPointer<Int32>.scratchCountForSorting(length)
     try context.withScratch(Int32.self, count: length + roomCount) { memory throws(ModelError) in
       let (order, room) = (Row(rebasing: memory[..<length]), Row(rebasing: memory[length...]))
       for row in 0..<rows.count / length {

@@ -66,12 +66,12 @@ package struct Mfcc: Operator {
           peaks: Row(rebasing: numbers[bandCount...2 * bandCount]), context)
         let cosines = Row(rebasing: numbers[(2 * bandCount + 1)...])
         fill(cosines, context)
-        try sumUp(context, bands, cosines)
+        try computeCoefficients(context, bands, cosines)
       }
     }
   }
 
-  private func sumUp(
+  private func computeCoefficients(
     _ context: RunContext, _ bands: MelBands, _ cosines: Row<Double>
   ) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))

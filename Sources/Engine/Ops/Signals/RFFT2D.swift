@@ -52,7 +52,7 @@ package struct RFFT2D: Operator {
         context.control)
       for slice in 0..<input.shape.product(of: 0..<input.shape.rank - 2) {
         try context.checkpoint()
-        if width == 1 { slices.imitateWidthOfOne(slice) } else { slices.transform(slice) }
+        if width == 1 { slices.reproduceOfficialWidthOne(slice) } else { slices.transform(slice) }
       }
     }
   }
@@ -123,7 +123,7 @@ private struct Slices {
   ///
   /// The official FFT library needs at least two elements; it transforms nothing and leaves the
   /// values partly rearranged.
-  func imitateWidthOfOne(_ slice: Int) {
+  func reproduceOfficialWidthOne(_ slice: Int) {
     let results = output.values(Complex<Float>.self)
     let start = slice * height
     let column = row

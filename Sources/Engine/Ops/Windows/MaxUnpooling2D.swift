@@ -50,7 +50,7 @@ package struct MaxUnpooling2D: Operator {
     _ maxima: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ input: Shape,
     to values: UnsafeMutablePointer<Float>, _ output: Shape, unless isOver: () -> Bool
   ) {
-    let elementsAtOnce = StoppableWork.workBetweenQuestions
+    let elementsAtOnce = StoppableWork.workBetweenPolls
     UnsafeMutableRawPointer(values).clear(
       byteCount: output.elementCount * MemoryLayout<Float>.stride, unless: isOver())
     let (rowCount, columnCount) = (input[1], input[2])

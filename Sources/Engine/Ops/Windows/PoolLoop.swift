@@ -7,7 +7,7 @@ struct PoolLoop {
 
   /// The size of the partial results of the channels reduced at once, at most 8 bytes each.
   var workingByteCount: Int { channelsAtOnce * 8 }
-  private var channelsAtOnce: Int { min(input.shape[3], StoppableWork.workBetweenQuestions) }
+  private var channelsAtOnce: Int { min(input.shape[3], StoppableWork.workBetweenPolls) }
 
   func run<Reduction: PoolReduction>(_ reduction: Reduction) {
     let channelCount = input.shape[3]

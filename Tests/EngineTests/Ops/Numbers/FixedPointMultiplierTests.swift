@@ -63,7 +63,7 @@ import Testing
   func constantResultsHaveOrdinaryScales(exponent: Int, bias: Int, reach: Int) throws {
     let scale = FixedPointMultiplier(fraction: 0x5A5A_5A5A, exponent: exponent)
     let (ordinary, newBias) = try #require(scale.ordinary(bias: Int32(bias), reach: Int64(reach)))
-    #expect(ordinary.isOrdinary(bias: newBias))
+    #expect(ordinary.suitsFastRequantization(bias: newBias))
     for distance in [-reach, -reach / 2, -1, 0, 1, reach / 3, reach] where abs(distance) <= reach {
       #expect(
         ordinary.scale(newBias + Int32(distance)) == scale.scale(Int32(bias + distance)),
@@ -73,7 +73,7 @@ import Testing
 
   @Test func otherResultsKeepTheirScales() {
     let scale = FixedPointMultiplier(fraction: 1 << 30, exponent: -22)
-    #expect(!scale.isOrdinary(bias: 0))
+    #expect(!scale.suitsFastRequantization(bias: 0))
     #expect(scale.ordinary(bias: 0, reach: 1 << 24) == nil)
     // Sums that would leave 32 bits wrap around.
     #expect(scale.ordinary(bias: .max, reach: 1) == nil)

@@ -8,7 +8,7 @@ import Testing
       values,
       [Int32](
         repeating: 0,
-        count: UnsafeMutableBufferPointer<Int32>.roomForSorting(values.count))
+        count: UnsafeMutableBufferPointer<Int32>.scratchCountForSorting(values.count))
     )
     elements.withUnsafeMutableBufferPointer { elements in
       room.withUnsafeMutableBufferPointer { elements.sort(in: $0, control, by: <) }

@@ -85,13 +85,13 @@ package struct DepthwiseConv2D: WindowedConvolution {
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
     // All filters of a single channel see the same windows: an ordinary convolution.
-    let isOrdinary = input[3] == 1 && weights[3] > 1 && !arithmetic.isHybrid
-    let channels = isOrdinary ? 1 : weights[3]
+    let suitsFastRequantization = input[3] == 1 && weights[3] > 1 && !arithmetic.isHybrid
+    let channels = suitsFastRequantization ? 1 : weights[3]
     let (patches, source, padding) = ImagePadding.unpadded(
       PatchGeometry(geometry, channels: channels, pixelStride: channels), over: input,
       arithmetic, context)
     let step =
-      isOrdinary
+      suitsFastRequantization
       ? MatrixMultiplication(
         patches: patches.asSingleRow, rowCount: context.outputShapes[0].elementCount / weights[3],
         itemCount: source[0], elementsPerItem: source.elementCount / source[0],

@@ -111,7 +111,7 @@ struct TransposedConvolution {
     }
     let gaps = Gaps(
       geometry, phases,
-      pixel: ofNothing.resultOfNothing(channels: outputChannels))
+      pixel: ofNothing.biasPixel(channels: outputChannels))
     let linesPerItem = (geometry.rows.inputExtent + geometry.rows.stride - 1) / geometry.rows.stride
     let lineCount = itemCount * linesPerItem
     let grid = WorkItemGrid(

@@ -115,10 +115,10 @@ package struct BinaryLoop: Sendable {
     operandType = Function.Operand.elementType
     resultType = Function.Result.elementType
     // If the function may object, `step` uses the kernel, after it has checked for objections.
-    tuned = function.mayObject ? nil : function.tuned
+    tuned = function.mayRejectOperands ? nil : function.tuned
     run = { context throws(ModelError) in
       let (first, second, result) = (context.input(0), context.input(1), context.output(0))
-      if function.mayObject {
+      if function.mayRejectOperands {
         let operands = second.values(Function.Operand.self)
         for chunk in second.chunks(of: operands.count) {
           let operands = UnsafeBufferPointer(rebasing: operands[chunk])
@@ -136,7 +136,7 @@ package struct BinaryLoop: Sendable {
 extension BinaryFunction {
   /// Returns a step that does not accept operands to which the function objects.
   func step(_ context: PlanContext) -> Step? {
-    guard mayObject else { return plainStep(context) }
+    guard mayRejectOperands else { return plainStep(context) }
     guard let divisorCount = context.inputShapes[1]?.elementCount,
       var step = tuned?.step(context) ?? plainStep(context)
     else { return nil }

@@ -45,7 +45,7 @@ extension BinaryArithmetic {
   }
 }
 
-extension ScaleChange {
+extension IntegerRequantization {
   /// The requantization on the tuned kernels; `nil` for types and numbers that they do not take.
   func conversion(_ node: NodeSpec) -> ElementConversion? {
     // Up to this exponent, the sum of a scaled number and a zero point fits in 32 bits.

@@ -10,7 +10,7 @@ package protocol BinaryFunction: Sendable {
   func objection(to second: UnsafeBufferPointer<Operand>) -> String?
 
   /// Whether the function can object to any operand.
-  var mayObject: Bool { get }
+  var mayRejectOperands: Bool { get }
 
   /// Whether the loops over rows are specialized for vectorization.
   ///
@@ -23,7 +23,7 @@ package protocol BinaryFunction: Sendable {
 
 extension BinaryFunction {
   package func objection(to second: UnsafeBufferPointer<Operand>) -> String? { nil }
-  package var mayObject: Bool { false }
+  package var mayRejectOperands: Bool { false }
   package static var isVectorized: Bool { false }
   package var tuned: BinaryArithmetic? { nil }
 
@@ -79,7 +79,7 @@ package struct Clamped<Base: BinaryFunction>: BinaryFunction where Base.Result: 
     base.objection(to: second)
   }
 
-  package var mayObject: Bool { base.mayObject }
+  package var mayRejectOperands: Bool { base.mayRejectOperands }
 
   package var tuned: BinaryArithmetic? {
     if let range = range as? ClosedRange<Float> { return base.tuned?.clamped(to: range) }
@@ -103,6 +103,6 @@ package struct Swapped<Base: BinaryFunction>: BinaryFunction {
 }
 
 /// The objection of functions that cannot divide by zero.
-package func objectionToZero<Value: Numeric>(in divisors: UnsafeBufferPointer<Value>) -> String? {
+package func zeroDivisorError<Value: Numeric>(in divisors: UnsafeBufferPointer<Value>) -> String? {
   divisors.contains(0) ? "division by zero" : nil
 }

@@ -213,7 +213,7 @@ struct BroadcastCalls: Sendable {
           output: rows.output + call.result, rowLength: call.rowLength,
           rowCount: call.rowCount, firstStride: rowStrides[0], secondStride: rowStrides[1],
           firstIsScalar: firstIsScalar, secondIsScalar: secondIsScalar)
-        if isShort { kernel(block) } else { runPieces(of: block, rows.workers, kernel) }
+        if isShort { kernel(block) } else { runSlices(of: block, rows.workers, kernel) }
         work &+= call.rowLength &* call.rowCount
         guard work > Step.longestSlice else { continue }
         if rows.workers.isOver { return }
@@ -232,7 +232,7 @@ struct BroadcastCalls: Sendable {
             secondIsScalar: secondIsScalar))
       }
       if let repeatedOperand {
-        layOutRows(of: step.input(repeatedOperand == 0 ? first : second), in: step.scratch)
+        copyRepeatedRows(of: step.input(repeatedOperand == 0 ? first : second), in: step.scratch)
       }
       let operands = operands(of: step, first, second)
       step.workers.run(
@@ -245,7 +245,7 @@ struct BroadcastCalls: Sendable {
   /// Calls the kernel for slices of the rows, each of which takes little time, until the run is
   /// stopped.
   @inline(never)
-  private func runPieces(
+  private func runSlices(
     of rows: BinaryRows, _ workers: WorkersReference, _ kernel: @Sendable (BinaryRows) -> Void
   ) {
     let rowsPerCall = max(Step.longestSlice / rows.rowLength, 1)
@@ -284,7 +284,7 @@ struct BroadcastCalls: Sendable {
     let preparation = repeatedOperand.map { operand in
       let position = operand == 0 ? first : second
       return ElementwiseWork.Preparation(byteCount: scratchByteCount) { step in
-        layOutRows(of: step.input(position), in: step.scratch)
+        copyRepeatedRows(of: step.input(position), in: step.scratch)
       }
     }
     return ElementwiseWork(
@@ -309,7 +309,7 @@ struct BroadcastCalls: Sendable {
     }
   }
 
-  private func layOutRows(
+  private func copyRepeatedRows(
     of operand: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer
   ) {
     for row in repeatedRows {

@@ -31,8 +31,8 @@ private struct TruncatedQuotient: BinaryFunction {
     a.dividedReportingOverflow(by: b).partialValue
   }
 
-  func objection(to second: UnsafeBufferPointer<Int32>) -> String? { objectionToZero(in: second) }
-  var mayObject: Bool { true }
+  func objection(to second: UnsafeBufferPointer<Int32>) -> String? { zeroDivisorError(in: second) }
+  var mayRejectOperands: Bool { true }
   var tuned: BinaryArithmetic? { .integers(.divide, .int32) }
 }
 
@@ -79,5 +79,5 @@ private struct QuantizedQuotient<Stored: FixedWidthInteger & TensorElement>: Bin
       ? "division by zero" : nil
   }
 
-  var mayObject: Bool { true }
+  var mayRejectOperands: Bool { true }
 }

@@ -28,8 +28,8 @@ private struct FloorQuotient<Value: FixedWidthInteger & TensorElement>: BinaryFu
     return quotient &+ remainder.signDiffers(from: b)
   }
 
-  func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
-  var mayObject: Bool { true }
+  func objection(to second: UnsafeBufferPointer<Value>) -> String? { zeroDivisorError(in: second) }
+  var mayRejectOperands: Bool { true }
   var tuned: BinaryArithmetic? {
     Value.self == Int32.self ? .integers(.floorQuotient, .int32) : nil
   }
@@ -43,8 +43,8 @@ private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryF
     return remainder &+ (b & remainder.signDiffers(from: b))
   }
 
-  func objection(to second: UnsafeBufferPointer<Value>) -> String? { objectionToZero(in: second) }
-  var mayObject: Bool { true }
+  func objection(to second: UnsafeBufferPointer<Value>) -> String? { zeroDivisorError(in: second) }
+  var mayRejectOperands: Bool { true }
   var tuned: BinaryArithmetic? {
     Value.self == Int32.self ? .integers(.floorRemainder, .int32) : nil
   }
@@ -66,8 +66,8 @@ private struct FloatFloorQuotient: BinaryFunction {
   }
 
   // Floats can be divided by zero, but the official kernel refuses zero divisors all the same.
-  func objection(to second: UnsafeBufferPointer<Float>) -> String? { objectionToZero(in: second) }
-  var mayObject: Bool { true }
+  func objection(to second: UnsafeBufferPointer<Float>) -> String? { zeroDivisorError(in: second) }
+  var mayRejectOperands: Bool { true }
   var tuned: BinaryArithmetic? { .floats(.floorQuotient, of: Float.self) }
 }
 

@@ -12,7 +12,7 @@ package struct Quantize: Operator {
     case floats(ChannelScales)
     /// 8-bit integers to 8-bit integers.
     case table(ByteTable)
-    case integers(ScaleChange)
+    case integers(IntegerRequantization)
   }
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -33,7 +33,7 @@ package struct Quantize: Operator {
       try node.requireSymmetric(input)
       try node.requireSymmetric(output)
     }
-    let change = try ScaleChange(node, from: input, to: output)
+    let change = try IntegerRequantization(node, from: input, to: output)
     kernel =
       input.type.bitWidth == 8 && output.type.bitWidth == 8
       ? .table(ByteTable(of: input.type, to: output.type) { change($0) })

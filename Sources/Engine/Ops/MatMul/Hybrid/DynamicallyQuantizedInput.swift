@@ -36,7 +36,7 @@ struct DynamicallyQuantizedInput {
     padding: ImagePadding? = nil, makesUnsigned: Bool = false, _ context: PlanContext
   ) {
     self.itemCount = itemCount
-    let beginsWithPadding = padding?.comesFirst ?? false
+    let beginsWithPadding = padding?.isFirstInMemory ?? false
     self.beginsWithPadding = beginsWithPadding
     self.elementsPerItem = elementsPerItem
     self.roundsAsymmetrically = roundsAsymmetrically

@@ -2,7 +2,7 @@
 ///
 /// A loop that takes a longer slice of a tensor in each iteration has the same shapes again in the
 /// next run.
-final class OtherSegments {
+final class CachedSegments {
   /// A segment with the state of the tensors that its nodes compute.
   ///
   /// A class, since a search looks through many entries.
@@ -96,7 +96,7 @@ final class OtherSegments {
   private func remove(at index: Int) { byteCount -= entries.remove(at: index).byteCount }
 
   /// Records whether a search was successful.
-  func noteSearch(found: Bool) {
+  func recordSearch(found: Bool) {
     searchesLeft = found ? Self.mostSearches : searchesLeft - 1
     if searchesLeft == 0 { removeAll() }
   }

@@ -2,7 +2,7 @@ import OcellusKernelABI
 import OcellusPlatform
 
 /// COMPLEX_ABS, IMAG and REAL: a real number for each complex number.
-package struct ComplexMeasure: Operator {
+package struct ComplexToReal: Operator {
   package static let magnitude = define(
     "COMPLEX_ABS", isMagnitude: true, { hypotf($0.real, $0.imaginary) }
   ) {

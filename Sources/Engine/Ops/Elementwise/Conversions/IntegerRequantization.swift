@@ -1,5 +1,5 @@
 /// A requantization of integers to another scale and zero point.
-package struct ScaleChange: Sendable {
+package struct IntegerRequantization: Sendable {
   package let inputZeroPoint: Int
   package let outputZeroPoint: Int
   package let multiplier: FixedPointMultiplier
