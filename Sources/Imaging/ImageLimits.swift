@@ -33,7 +33,7 @@ public struct ImageLimits: Hashable, Sendable {
         "the picture is \(size); the limit is \(maximumPixels) pixels "
           + "(maximumPixels in ImageLimits)")
     }
-    try check(memory: bytesPerPixel.multipliedOrMost(by: pixels), for: size)
+    try check(memory: bytesPerPixel.multipliedSaturating(by: pixels), for: size)
   }
 
   /// Throws if reading the picture takes too much memory; `Int.max` stands for an overflow.
@@ -50,13 +50,13 @@ public struct ImageLimits: Hashable, Sendable {
 // Saturating arithmetic on numbers of bytes and pixels, which are not negative.
 extension Int {
   /// The product, or `Int.max` if it overflows.
-  func multipliedOrMost(by other: Int) -> Int {
+  func multipliedSaturating(by other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }
 
   /// The sum, or `Int.max` if it overflows.
-  func addingOrMost(_ other: Int) -> Int {
+  func addingSaturating(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }

@@ -41,7 +41,7 @@ struct ModelName: Hashable, Sendable, CustomStringConvertible {
 
 extension String {
   /// The file name, percent-encoded as one component of a URL path.
-  var asAddressPart: String {
+  var asURLPathComponent: String {
     escaped(keeping: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~")
   }
 

@@ -105,7 +105,7 @@ public final class ModelStore: Sendable {
       }
     }
     let model = try advising { () throws(StoreError) in try result.get() }
-    cache.makeRoom(limit: options.sizeLimit, keeping: VersionKey(model))
+    cache.evictVersions(limit: options.sizeLimit, keeping: VersionKey(model))
     return model
   }
 
@@ -166,7 +166,7 @@ public final class ModelStore: Sendable {
 
   /// Returns the names of all models that the host offers; `nil` if the host cannot list them.
   package func offeredNames() throws(StoreError) -> [String]? {
-    let desk = HostDesk(client: client(FetchCancellation()), documents: cache.documents)
+    let desk = HostContext(client: client(FetchCancellation()), documents: cache.documents)
     return try host.host.all(from: desk)?.entries.map(\.name.text)
   }
 
@@ -191,7 +191,7 @@ public final class ModelStore: Sendable {
         try cache.removeRecord(of: modelName)
       }
     }
-    return cache.removeUnnamed(keys)?.advised(for: options.folder)
+    return cache.removeUnreferenced(keys)?.advised(for: options.folder)
   }
 
   /// Runs `work`, and adds advice to its errors.

@@ -19,7 +19,7 @@ struct ModelUpdate {
     // If the local version is damaged, the host must not answer that nothing has changed.
     if held == nil { record.current = nil }
     report(.asking)
-    let desk = HostDesk(client: client, documents: cache.documents)
+    let desk = HostContext(client: client, documents: cache.documents)
     let offered = try host.versions(of: name, after: record, from: desk)
     let chosen = try choose(from: offered ?? [], name, record, orKeep: held)
     guard let chosen, !isHeld(chosen, held, record) else {
@@ -27,7 +27,7 @@ struct ModelUpdate {
       throw StoreError(.notFound, "\(host) has no version of '\(name)' for this machine")
     }
     // Blocks eviction while there are files that are not in a record yet.
-    let roomLock = try cache.lockRoom(client)
+    let roomLock = try cache.blockEviction(client)
     defer { withExtendedLifetime(roomLock) {} }
     return try replace(&record, with: chosen, name, desk)
   }
@@ -72,15 +72,15 @@ struct ModelUpdate {
   // MARK: Replacing the version
 
   private func replace(
-    _ record: inout ModelRecord, with chosen: OfferedVersion, _ name: ModelName, _ desk: HostDesk
+    _ record: inout ModelRecord, with chosen: OfferedVersion, _ name: ModelName, _ desk: HostContext
   ) throws(StoreError) -> StoredModel {
-    let arrival = VersionArrival(
+    let arrival = VersionInstallation(
       cache: cache, client: client, conditions: options.conditions, subject: "\(host)\n\(name)",
       report: report)
     let files: VersionFiles
     do throws(StoreError) { files = try arrival.files(of: chosen) } catch {
       guard error.status == 400, host.addressesExpire else { throw error }
-      files = try arrival.files(of: try askAgain(name, record, desk))
+      files = try arrival.files(of: try refreshedOffer(name, record, desk))
     }
     let version = ModelRecord.Version(
       version: chosen.version, files: files, validator: chosen.validator, host: "\(host)")
@@ -92,8 +92,8 @@ struct ModelUpdate {
   }
 
   /// Asks the host for the version again, to get an address that is not expired.
-  private func askAgain(
-    _ name: ModelName, _ record: ModelRecord, _ desk: HostDesk
+  private func refreshedOffer(
+    _ name: ModelName, _ record: ModelRecord, _ desk: HostContext
   ) throws(StoreError) -> OfferedVersion {
     var unknown = record
     unknown.current = nil

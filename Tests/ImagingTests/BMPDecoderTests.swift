@@ -70,7 +70,7 @@ import Testing
     #expect(image.rowBytes == [1, 2, 3, 4])
   }
 
-  @Test func runsOfBytes() throws {
+  @Test func rle8() throws {
     // Three of 1; two single ones; end of row; a jump over one pixel of the next row; three of 2.
     let data: [UInt8] = [3, 1, 0, 3, 2, 3, 1, 0, 0, 0, 0, 2, 1, 0, 3, 2, 0, 1]
     let file = bitmap(6, 3, bits: 8, compression: 1, colors: 4, extra: palette, data: data)
@@ -81,7 +81,7 @@ import Testing
         == pixels([0, 0, 0, 0, 0, 0] + [0, 2, 2, 2, 0, 0] + [1, 1, 1, 2, 3, 1]))
   }
 
-  @Test func runsOfNibbles() throws {
+  @Test func rle4() throws {
     // Five of 1 and 2 in turn; the end of the row; five single ones, which end at an even byte.
     let data: [UInt8] = [5, 0x12, 0, 0, 0, 5, 0x32, 0x10, 0x30, 0, 0, 1]
     let file = bitmap(5, 2, bits: 4, compression: 2, colors: 4, extra: palette, data: data)

@@ -170,7 +170,7 @@ struct BoundedAnswerTests {
     conditions.idleTimeout = .seconds(10)
     conditions.minimumRate = 100
     let start = ContinuousClock.now
-    var pace = TransferPace(conditions)
+    var pace = TransferRateCheck(conditions)
     // A server may think as long as it wants before its first byte, and be slow for a part of the time.
     let arrivals = [(1, 100), (1, 109), (998, 110), (900, 111), (99, 120)]
     let verdicts = arrivals.map { count, seconds in

@@ -217,7 +217,7 @@ import Testing
         let client = WebClient(
           transport: CurlTransport(), conditions: FetchConditions(),
           cancellation: FetchCancellation(), credentials: nil)
-        let desk = HostDesk(client: client, documents: KeptDocuments(folder: "/nowhere"))
+        let desk = HostContext(client: client, documents: DocumentCache(folder: "/nowhere"))
         _ = try CatalogHost(catalog: catalog).all(from: desk)
       }, "entries")
   }
@@ -228,7 +228,7 @@ import Testing
       50_000, { Array(repeating: UInt8(ascii: "\""), count: $0) },
       { bytes in
         let folder = try TemporaryDirectory()
-        let documents = KeptDocuments(folder: folder.path)
+        let documents = DocumentCache(folder: folder.path)
         documents.keep(bytes, validator: "\"a\"", of: address)
         #expect(documents.document(of: address)?.bytes == bytes)
       }, "documents")

@@ -102,7 +102,7 @@ import Testing
     let pool = try pool(count: 1, waitingCalls: 0)
     let image = Image(uninitialized: .gray8, size: PixelSize(width: 1, height: 1))
     for _ in 0..<200 {
-      let answers = try await pool.shareOut([image, image, image], within: nil) { _, images in
+      let answers = try await pool.distribute([image, image, image], within: nil) { _, images in
         images.map { _ in true }
       }
       #expect(answers == [true, true, true])
@@ -174,7 +174,7 @@ import Testing
 
   /// Who has gone leaves the line of those who wait, wherever it stands.
   @Test func whoHasGoneDoesNotWaitForItsTurn() throws {
-    let share = MemoryShare(limit: 10)
+    let share = MemoryBudget(limit: 10)
     #expect(share.take(8) { false })
     let asked = Monitor(Set<String>())
     let gone = Monitor(Set<String>())
@@ -191,7 +191,7 @@ import Testing
       try #require(asked.wait(upTo: Self.patience) { $0.contains(name) ? true : nil } == true)
     }
     gone.change { _ = $0.insert("second") }
-    share.lookAgain()
+    share.recheckWaiters()
     #expect(answers.wait(upTo: Self.patience) { $0["second"] } == false)
     #expect(answers.change { $0["first"] } == nil)
     share.giveBack(8)

@@ -13,6 +13,6 @@ enum PictureShower {
       return detector
     }
     if let labeler = try? ImageLabeler(model, options: .init(input: options)) { return labeler }
-    return try PictureTensorMaker(model, options: options, running: running)
+    return try PictureTensorBuilder(model, options: options, running: running)
   }
 }

@@ -51,7 +51,7 @@ extension ImageDecodingOptions {
     for whole: PixelSize
   ) throws(ImageError) {
     let picture = memory(of: format, size, ignoresOrientation ? .up : orientation)
-    let sum = picture.addingOrMost(work)
+    let sum = picture.addingSaturating(work)
     try limits.check(memory: sum, for: whole)
     supervisor?.grant(sum)
     try checkStop()
@@ -66,8 +66,8 @@ extension ImageDecodingOptions {
   private func memory(
     of format: PixelFormat, _ size: PixelSize, _ orientation: Orientation
   ) -> Int {
-    let turning = purpose?.turningBytes(format, size, orientation) ?? 0
-    return format.byteCount(of: size).addingOrMost(turning)
+    let turning = purpose?.rotationBytes(format, size, orientation) ?? 0
+    return format.byteCount(of: size).addingSaturating(turning)
   }
 
   /// Throws if the picture is no longer wanted.

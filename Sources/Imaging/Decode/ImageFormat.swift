@@ -43,7 +43,7 @@ extension ImageFormat {
         .malformed, "the signature of this PNG file is damaged; was it transferred as text?",
         byteOffset: 0)
     }
-    if let stranger = StrangeFormat(detecting: bytes) {
+    if let stranger = UnsupportedFormat(detecting: bytes) {
       return ImageError(.unsupported, stranger.advice)
     }
     return ImageError(

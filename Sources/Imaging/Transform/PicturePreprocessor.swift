@@ -22,7 +22,7 @@ public final class PicturePreprocessor {
   private let writer: TensorRowWriter
   private let kernels: PictureKernels
   private var plan: ResamplingPlan?
-  private let turnedResult = ScratchMemory()
+  private let transposedResult = ScratchMemory()
   private let rowMemory = ScratchMemory()
 
   /// Creates a preprocessor that fills tensors of the form `tensor`.
@@ -56,7 +56,7 @@ public final class PicturePreprocessor {
     let mapping = try fit.mapping(of: image.size, region: region, into: tensor.size)
     try ImageLimits().check(mapping.sourcePart.size)
     var image = image
-    if image.orientation != .up, !ResamplingMethod.isAnyTurnExact(resampler) {
+    if image.orientation != .up, !ResamplingMethod.isExactInStoredOrder(resampler) {
       image = try image.converted(to: tensor.channels == .gray ? .gray8 : .rgb8).upright()
     }
     let plan = plan(
@@ -118,7 +118,7 @@ public final class PicturePreprocessor {
     let channels = plan.channels
     let (width, height) = (plan.result.width, plan.result.height)
     let byteCount = width * height * channels
-    let picture = turnedResult.bytes(byteCount + height * channels + pictureSlack)
+    let picture = transposedResult.bytes(byteCount + height * channels + pictureSlack)
     let column = picture + byteCount
     for x in 0..<width {
       plan.makeRow(x, from: rows, to: column)

@@ -10,7 +10,7 @@ extension Image {
     result.withUnsafeMutableBytes { target in
       withUnsafeBytes { source in
         for (index, layout) in format.planeLayouts.enumerated() {
-          let turn = PlaneTurn(
+          let turn = PlaneTraversal(
             orientation, from: planes[index], to: targets[index],
             elementBytes: layout.bytesPerElement)
           turn.run(from: source, to: target)
@@ -22,7 +22,7 @@ extension Image {
 }
 
 /// The traversal of one stored plane in the order of the upright plane.
-private struct PlaneTurn {
+private struct PlaneTraversal {
   /// The offset of the stored element that is first in the upright plane.
   private var origin: Int
   /// The distance between neighbours in an upright row, in stored bytes.

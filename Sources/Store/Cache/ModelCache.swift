@@ -19,7 +19,7 @@ struct ModelCache: Sendable {
 
   let root: String
 
-  var documents: KeptDocuments { KeptDocuments(folder: root + "/documents") }
+  var documents: DocumentCache { DocumentCache(folder: root + "/documents") }
   private var models: String { root + "/models" }
   var versions: String { root + "/versions" }
   var incoming: String { root + "/incoming" }
@@ -200,7 +200,7 @@ struct ModelCache: Sendable {
   }
 
   /// Blocks eviction for the lifetime of the result; several fetches may do so at the same time.
-  func lockRoom(_ client: WebClient) throws(StoreError) -> OpenFile {
+  func blockEviction(_ client: WebClient) throws(StoreError) -> OpenFile {
     let file = try inStore { () throws(FileError) in try roomFile() }
     // An eviction takes too little time to report the waiting.
     try wait(for: file, .shared, client) {}
@@ -208,7 +208,7 @@ struct ModelCache: Sendable {
   }
 
   /// Returns the lock for an eviction; `nil` if a fetch is in progress.
-  func lockRoomAlone() -> OpenFile? {
+  func tryLockEviction() -> OpenFile? {
     guard let file = try? roomFile(), (try? file.tryLock(.exclusive)) == true else { return nil }
     return file
   }

@@ -59,10 +59,10 @@ struct FirebaseHost: OfferingHost {
     }
   }
 
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest? { nil }
+  func all(from desk: HostContext) throws(StoreError) -> Manifest? { nil }
 
   func versions(
-    of name: ModelName, after record: ModelRecord, from desk: HostDesk
+    of name: ModelName, after record: ModelRecord, from desk: HostContext
   ) throws(StoreError) -> [OfferedVersion]? {
     let address = try address(of: name)
     let known = record.current?.validator
@@ -86,10 +86,10 @@ struct FirebaseHost: OfferingHost {
   }
 
   private func address(of name: ModelName) throws(StoreError) -> WebAddress {
-    let identifier = project.identifier.asAddressPart
-    let key = project.apiKey.asAddressPart
+    let identifier = project.identifier.asURLPathComponent
+    let key = project.apiKey.asURLPathComponent
     return try base.resolving(
-      "/v1beta2/projects/\(identifier)/models/\(name.text.asAddressPart):download?key=\(key)")
+      "/v1beta2/projects/\(identifier)/models/\(name.text.asURLPathComponent):download?key=\(key)")
   }
 
   /// Adds the error message in the server's answer, if there is one.

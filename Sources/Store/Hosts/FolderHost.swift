@@ -7,7 +7,7 @@ struct FolderHost: OfferingHost {
   var description: String { path }
 
   func versions(
-    of name: ModelName, after record: ModelRecord, from desk: HostDesk
+    of name: ModelName, after record: ModelRecord, from desk: HostContext
   ) throws(StoreError) -> [OfferedVersion]? {
     let versions =
       if let manifest = try manifest() { manifest.versions(of: name) } else {
@@ -20,7 +20,7 @@ struct FolderHost: OfferingHost {
     return versions
   }
 
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
+  func all(from desk: HostContext) throws(StoreError) -> Manifest? {
     if let manifest = try manifest() { return manifest }
     return try ModelFolder(path).manifest()
   }

@@ -95,7 +95,7 @@ struct CatalogHost: OfferingHost {
 
   var description: String { Self.name }
 
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
+  func all(from desk: HostContext) throws(StoreError) -> Manifest? {
     var entries: [Manifest.Entry] = []
     for entry in catalog.entries {
       var version = OfferedVersion(

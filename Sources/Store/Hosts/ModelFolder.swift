@@ -104,7 +104,7 @@ extension OfferedFile {
   fileprivate var document: JSONValue {
     let address =
       switch place {
-      case .disk(let path): path.lastPathComponent.asAddressPart
+      case .disk(let path): path.lastPathComponent.asURLPathComponent
       case .web(let address): address.text
       }
     return [

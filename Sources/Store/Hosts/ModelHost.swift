@@ -55,25 +55,25 @@ protocol OfferingHost: Sendable, CustomStringConvertible {
 
   /// Returns the versions of a model; `nil` if nothing has changed since `record`.
   func versions(
-    of name: ModelName, after record: ModelRecord, from desk: HostDesk
+    of name: ModelName, after record: ModelRecord, from desk: HostContext
   ) throws(StoreError) -> [OfferedVersion]?
 
   /// Returns the whole offer; `nil` for a host that can only be asked by name.
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest?
+  func all(from desk: HostContext) throws(StoreError) -> Manifest?
 }
 
 /// A host that offers nothing.
 private struct NoHost: OfferingHost {
   var description: String { "nobody" }
 
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest? { Manifest([]) }
+  func all(from desk: HostContext) throws(StoreError) -> Manifest? { Manifest([]) }
 }
 
 /// The client and the document cache for requests to a host.
-struct HostDesk {
+struct HostContext {
   let client: WebClient
   /// The cached manifests.
-  let documents: KeptDocuments
+  let documents: DocumentCache
 }
 
 extension OfferingHost {
@@ -81,7 +81,7 @@ extension OfferingHost {
   var addressesExpire: Bool { false }
 
   func versions(
-    of name: ModelName, after record: ModelRecord, from desk: HostDesk
+    of name: ModelName, after record: ModelRecord, from desk: HostContext
   ) throws(StoreError) -> [OfferedVersion]? {
     guard let versions = try all(from: desk)?.versions(of: name) else {
       throw StoreError(.notFound, "\(self) offers no model '\(name)'")

@@ -7,7 +7,7 @@ struct ManifestHost: OfferingHost {
 
   var credentials: WebClient.Credentials? { .init(bearerToken: token, for: address) }
 
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest? {
+  func all(from desk: HostContext) throws(StoreError) -> Manifest? {
     let kept = desk.documents.document(of: address)
     if let manifest = try fetched(desk, unless: kept?.validator) { return manifest }
     if let kept, let manifest = try? Manifest(parsing: kept.bytes, base: .web(address)) {
@@ -22,7 +22,7 @@ struct ManifestHost: OfferingHost {
 
   /// Fetches the manifest; returns `nil` if it is unchanged.
   private func fetched(
-    _ desk: HostDesk, unless validator: String?
+    _ desk: HostContext, unless validator: String?
   ) throws(StoreError) -> Manifest? {
     let answer = try desk.client.document(at: address, unless: validator, limit: Manifest.longest)
     guard case .new(let bytes, let newValidator) = answer else { return nil }
@@ -57,5 +57,5 @@ struct FileHost: OfferingHost {
 
   var credentials: WebClient.Credentials? { .init(bearerToken: token, for: address) }
 
-  func all(from desk: HostDesk) throws(StoreError) -> Manifest? { Manifest([entry]) }
+  func all(from desk: HostContext) throws(StoreError) -> Manifest? { Manifest([entry]) }
 }

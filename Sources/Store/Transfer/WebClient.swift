@@ -75,7 +75,7 @@ struct WebClient: Sendable {
     var fields = fields + [("Accept-Encoding", "identity"), ("User-Agent", "ocellus")]
     if let credentials, credentials.origin == address.origin { fields += try credentials.fields() }
     var redirection: String?
-    var pace = TransferPace(conditions)
+    var pace = TransferRateCheck(conditions)
     do throws(StoreError) {
       try transport.fetch(
         WebRequest(address, fields: fields),

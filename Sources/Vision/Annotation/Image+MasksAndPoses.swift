@@ -24,7 +24,7 @@ extension Image {
     for (index, pose) in poses.enumerated() {
       let color = Color.distinct(index)
       func isSure(_ point: Pose.Point) -> Bool { point.score ?? 1 >= 0.25 }
-      for (first, last) in PointNames.usual(count: pose.points.count)?.bones ?? [] {
+      for (first, last) in KeypointNames.usual(count: pose.points.count)?.bones ?? [] {
         let (start, end) = (pose.points[first], pose.points[last])
         guard isSure(start), isSure(end) else { continue }
         canvas.line(from: start.position, to: end.position, width: style.lineWidth, color)

@@ -115,8 +115,8 @@ public final class ImageEmbedder: Sendable {
         "the output '\(name)' is of scores: the model classifies, try `label` (ImageLabeler); "
           + settling)
     }
-    if PoseForm(facts, inputSize: place.size)?.isEvident(facts) == true {
-      throw .mismatched("of the output '\(name)': \(OtherTask.points); \(settling)")
+    if PoseFormat(facts, inputSize: place.size)?.isEvident(facts) == true {
+      throw .mismatched("of the output '\(name)': \(SuggestedTask.points); \(settling)")
     }
     let isEvident =
       facts.graph.outputs[output].ending == .summary

@@ -13,7 +13,7 @@ struct ModelFacts {
   /// The output names in a signature, by output; all `nil` if no signature fits.
   let signatureNames: [String?]
   /// The metadata of a well-known tool, if there are any.
-  let author: AuthorFacts?
+  let author: UltralyticsMetadata?
   private let files: AssociatedFiles?
 
   init(_ interpreter: Interpreter) throws(VisionError) {
@@ -29,9 +29,9 @@ struct ModelFacts {
     let files = try? AssociatedFiles(in: model.file.bytes)
     self.files = files
     author =
-      AuthorFacts.fileNames.lazy.compactMap { name in
+      UltralyticsMetadata.fileNames.lazy.compactMap { name in
         (try? files?.contents(of: name)).flatMap {
-          AuthorFacts(parsing: String(decoding: $0, as: UTF8.self))
+          UltralyticsMetadata(parsing: String(decoding: $0, as: UTF8.self))
         }
       }.first
     let signature = model.file.signatures.first { $0.subgraphIndex == 0 }

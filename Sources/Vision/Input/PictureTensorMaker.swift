@@ -2,7 +2,7 @@ package import OcellusEngine
 package import OcellusImaging
 
 /// Creates a model's input tensors from pictures, for running the model by other means.
-package struct PictureTensorMaker: PictureViewer {
+package struct PictureTensorBuilder: PictureViewer {
   package let explanation: Explanation
   package let input: PictureInput
   private let network: PictureNetwork

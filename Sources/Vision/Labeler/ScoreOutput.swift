@@ -6,7 +6,7 @@ struct ScoreOutput: Sendable {
   let categoryCount: Int
   let activation: ScoreActivation
   /// Whether the output is one number: the score of the second of two classes.
-  private let isYesOrNo: Bool
+  private let isBinary: Bool
 
   /// Finds the output: the named one, the only vector, or the one with an element per label.
   init(
@@ -18,7 +18,7 @@ struct ScoreOutput: Sendable {
       return extents.dropLast().allSatisfy { $0 == 1 } && (extents.last ?? 0) >= 1
         && given ?? index == index
         && (index == given || labels?.count == extents.last
-          || !MapOutput.isLineOfPixels(facts.outputs[index], place))
+          || !MapOutput.isFlattenedMap(facts.outputs[index], place))
     }
     let fitting =
       lists.count > 1
@@ -36,12 +36,12 @@ struct ScoreOutput: Sendable {
     self.index = index
     let output = facts.outputs[index]
     let count = output.shape.elementCount
-    isYesOrNo = count == 1 && labels?.count == 2
-    categoryCount = isYesOrNo ? 2 : count
+    isBinary = count == 1 && labels?.count == 2
+    categoryCount = isBinary ? 2 : count
     explanation.add(
       "output", "'\(output.name)', \(categoryCount == 1 ? "1 class" : "\(categoryCount) classes")",
       from: given == nil ? "the model's outputs" : "options")
-    if isYesOrNo {
+    if isBinary {
       explanation.warn(
         "'\(output.name)' is one number for two labels: it is taken for the share of the second, as Keras "
           + "has it, and the first has the rest")
@@ -59,7 +59,8 @@ struct ScoreOutput: Sendable {
             + "yes from no, say how (activation in the options, --activation sigmoid)")
       }
       let isNamed = given != nil || labels?.count == categoryCount
-      if !isNamed, let other = OtherTask(facts, place), [.points, .description].contains(other) {
+      if !isNamed, let other = SuggestedTask(facts, place), [.points, .description].contains(other)
+      {
         throw .mismatched(
           "of the output '\(output.name)': \(other); if its numbers are scores, say so "
             + "(--activation softmax)")
@@ -79,7 +80,7 @@ struct ScoreOutput: Sendable {
   /// Returns the scores of all classes.
   func scores(in outputs: [OutputTensor]) -> [Float] {
     let scores = activated(outputs[index].values)
-    return isYesOrNo ? scores.flatMap { [1 - $0, $0] } : scores
+    return isBinary ? scores.flatMap { [1 - $0, $0] } : scores
   }
 
   private func activated(_ values: UnsafeBufferPointer<Float>) -> [Float] {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Requests are served in order of arrival, so that small pictures cannot keep a large one waiting
 /// for ever.
-package final class MemoryShare: Sendable {
+package final class MemoryBudget: Sendable {
   private struct State {
     var used = 0
     /// The tickets of waiting requests, in order of arrival.
@@ -20,7 +20,7 @@ package final class MemoryShare: Sendable {
 
   /// Waits for memory and takes it; takes none and returns `false` when `isOver()` is true.
   ///
-  /// `isOver` is evaluated again after every change and after `lookAgain()`.
+  /// `isOver` is evaluated again after every change and after `recheckWaiters()`.
   package func take(_ bytes: Int, unless isOver: () -> Bool) -> Bool {
     let ticket = state.change { state in
       state.nextTicket += 1
@@ -43,19 +43,19 @@ package final class MemoryShare: Sendable {
   }
 
   /// Makes waiting requests evaluate `isOver` again.
-  package func lookAgain() { state.change { _ in } }
+  package func recheckWaiters() { state.change { _ in } }
 
   /// Returns memory to the share.
   package func giveBack(_ bytes: Int) { state.change { $0.used -= bytes } }
 }
 
-extension MemoryShare {
+extension MemoryBudget {
   /// The memory taken for one picture.
   final class Part: Sendable {
-    private let share: MemoryShare
+    private let share: MemoryBudget
     private let taken = Mutex(0)
 
-    init(of share: MemoryShare) { self.share = share }
+    init(of share: MemoryBudget) { self.share = share }
 
     /// Takes memory, unless the request has ended.
     func take(_ bytes: Int, unless isOver: () -> Bool) {

@@ -15,7 +15,7 @@ extension ViewerPool where Viewer == ObjectDetector {
   public func detect(
     in images: [Image], within limit: Duration? = nil
   ) async throws -> [[Detection]] {
-    try await shareOut(images, within: limit) { try $0.detect(in: $1) }
+    try await distribute(images, within: limit) { try $0.detect(in: $1) }
   }
 }
 
@@ -33,7 +33,7 @@ extension ViewerPool where Viewer == ImageLabeler {
   public func labels(
     in images: [Image], within limit: Duration? = nil
   ) async throws -> [[Category]] {
-    try await shareOut(images, within: limit) { try $0.labels(in: $1) }
+    try await distribute(images, within: limit) { try $0.labels(in: $1) }
   }
 }
 

@@ -20,7 +20,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   /// The limits on the calls.
   public let options: Options
   private let queue: Monitor<CallQueue<Viewer>>
-  private let memory: MemoryShare
+  private let memory: MemoryBudget
 
   /// Creates a pool of `viewer` and duplicates of it, `count` in all.
   ///
@@ -42,7 +42,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     }
     self.count = count
     self.options = options
-    memory = MemoryShare(limit: options.decoding.limits.maximumBytes)
+    memory = MemoryBudget(limit: options.decoding.limits.maximumBytes)
     let queue = Monitor(CallQueue<Viewer>(viewers: count))
     self.queue = queue
     var viewers = [viewer]
@@ -100,7 +100,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     let (memory, decoding) = (self.memory, self.options.decoding)
     let request = PoolRequest<Viewer, Answer>(byteCount: bytes.count, readsFirst: true) {
       viewer, request in
-      let share = MemoryShare.Part(of: memory)
+      let share = MemoryBudget.Part(of: memory)
       defer { share.giveBack(allBut: 0) }
       var options = decoding
       options.purpose = purpose(viewer)
@@ -150,7 +150,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
       queue.change { $0.noteEnd(of: request) }
     } else {
       // The request's viewer may wait for memory that is not needed any more.
-      memory.lookAgain()
+      memory.recheckWaiters()
     }
   }
 
@@ -159,7 +159,7 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   /// Viewers get batches, which a network may process in one run, while there are enough pictures
   /// for full batches on all viewers; the rest are distributed one by one. The pictures are
   /// accepted or refused as a whole.
-  package func shareOut<Answer: Sendable>(
+  package func distribute<Answer: Sendable>(
     _ images: [Image], within limit: Duration?,
     _ work: @escaping @Sendable (Viewer, [Image]) throws -> [Answer]
   ) async throws -> [Answer] {

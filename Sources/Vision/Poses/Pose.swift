@@ -32,13 +32,13 @@ public struct Pose: Hashable, Sendable, Codable {
 }
 
 /// The names of a pose model's keypoints.
-struct PointNames {
+struct KeypointNames {
   let names: [String]
   /// The pairs of keypoints that are connected by lines, by index.
   let bones: [(Int, Int)]
 
   /// Returns the usual names of `count` keypoints; `nil` if there are none for that number.
-  static func usual(count: Int) -> PointNames? {
+  static func usual(count: Int) -> KeypointNames? {
     switch count {
     case 17: body
     case 21: hand
@@ -47,7 +47,7 @@ struct PointNames {
   }
 
   /// The body keypoints of COCO.
-  private static let body = PointNames(
+  private static let body = KeypointNames(
     names: [
       "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder",
       "left_elbow", "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip",
@@ -60,7 +60,7 @@ struct PointNames {
     ])
 
   /// The hand keypoints in MediaPipe's order: four for each finger, from the palm to the tip.
-  private static let hand: PointNames = {
+  private static let hand: KeypointNames = {
     let fingers = ["thumb", "index", "middle", "ring", "little"]
     var names = ["wrist"]
     var bones: [(Int, Int)] = []
@@ -71,6 +71,6 @@ struct PointNames {
         names.append("\(finger)_\(joint)")
       }
     }
-    return PointNames(names: names, bones: bones)
+    return KeypointNames(names: names, bones: bones)
   }()
 }

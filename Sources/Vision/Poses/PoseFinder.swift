@@ -17,7 +17,7 @@ public final class PoseFinder: Sendable {
   public let options: Options
 
   private let network: PictureNetwork
-  private let form: PoseForm
+  private let form: PoseFormat
 
   /// The score threshold, and overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
@@ -78,7 +78,7 @@ public final class PoseFinder: Sendable {
     let facts = network.facts
     let given = try facts.checked(options.output)
     guard
-      let form = PoseForm(
+      let form = PoseFormat(
         facts, inputSize: network.place.size, numbers: options.numbersPerPoint,
         output: given)
     else {
@@ -126,7 +126,7 @@ public final class PoseFinder: Sendable {
   }
 
   /// Throws if most keypoints of a list are outside the model's input, like 3D points.
-  private static func requireInside(_ findings: [PoseForm.Finding]) throws(VisionError) {
+  private static func requireInside(_ findings: [PoseFormat.Finding]) throws(VisionError) {
     for finding in findings {
       let strays = finding.points.count { point in
         !(0...1).contains(point.position.x) || !(0...1).contains(point.position.y)
@@ -140,8 +140,8 @@ public final class PoseFinder: Sendable {
     }
   }
 
-  private func pose(_ finding: PoseForm.Finding, _ mapping: PictureMapping) -> Pose {
-    let names = PointNames.usual(count: finding.points.count)?.names
+  private func pose(_ finding: PoseFormat.Finding, _ mapping: PictureMapping) -> Pose {
+    let names = KeypointNames.usual(count: finding.points.count)?.names
     let (width, height) = (
       Double(mapping.destination.width), Double(mapping.destination.height)
     )

@@ -110,7 +110,7 @@ struct MapOutput: Sendable {
       return PixelSize(width: width, height: height)
     }
     let isWhole = output.quantization == nil && output.type.isInteger
-    if Self.isLineOfPixels(output, input) {
+    if Self.isFlattenedMap(output, input) {
       self.init(index, input.size, isWhole ? .classes : .foreground)
       return
     }
@@ -135,7 +135,7 @@ struct MapOutput: Sendable {
   }
 
   /// Whether the output is a vector with one element for each input pixel: a flattened map.
-  static func isLineOfPixels(_ output: TensorDescription, _ input: PictureInputFinder.Place) -> Bool
+  static func isFlattenedMap(_ output: TensorDescription, _ input: PictureInputFinder.Place) -> Bool
   {
     let extents = output.shape.dimensions
     let (width, height) = (input.size.width, input.size.height)

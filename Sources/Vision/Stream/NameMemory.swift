@@ -5,7 +5,7 @@ package import OcellusImaging
 /// An object is classified again when the last answer was empty, or when its visible area is more
 /// than twice as large as at that time: it has grown, or is no longer cut by an edge or hidden by
 /// another object.
-package struct NameMemory {
+package struct LabelCache {
   private struct Entry {
     var categories: [Category]
     /// The visible area when the object was classified.

@@ -166,7 +166,7 @@ public final class ObjectRecognizer: Sendable {
       stream.unsearched -= 1
       return stream.scene.detections(at: frame.time, in: frame.image.size)
     }
-    try nameSome(of: detections, in: frame)
+    try classifyMostUrgent(of: detections, in: frame)
     return stream.change { $0.scene.named(detections) }
   }
 
@@ -204,7 +204,7 @@ public final class ObjectRecognizer: Sendable {
         stream.search.endSearch(after: start.duration(to: .now))
         return stream.scene.detections(at: frame.time, in: frame.image.size)
       }
-      try nameSome(of: detections, in: frame)
+      try classifyMostUrgent(of: detections, in: frame)
       stream.change { $0.search.end() }
     } catch {
       stream.change { $0.search.end(with: error) }
@@ -217,7 +217,7 @@ public final class ObjectRecognizer: Sendable {
   }
 
   /// Classifies the objects that need it most, as many as the options allow.
-  private func nameSome(of detections: [Detection], in frame: Frame) throws(VisionError) {
+  private func classifyMostUrgent(of detections: [Detection], in frame: Frame) throws(VisionError) {
     guard classifier != nil else { return }
     let size = frame.image.size
     let urgent = stream.change {

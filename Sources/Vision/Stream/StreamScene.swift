@@ -7,7 +7,7 @@ struct StreamScene {
   private var subject: StreamSubject?
   /// Whether a classifier names the objects.
   private let hasNames: Bool
-  private var names = NameMemory()
+  private var names = LabelCache()
   /// The latest detection of each tracked object, by identity.
   private var found: [Int: Detection] = [:]
   /// The objects of the last picture that was searched.

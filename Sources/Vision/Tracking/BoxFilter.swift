@@ -55,7 +55,7 @@ package struct BoxFilter {
     if model.weighsScores { noise *= Double(max(0.01, 1 - score)) }
     let innovation = model.coordinates.vector(of: box) - position
     let variance = positionVariance + noise
-    doubtCourse(after: innovation * innovation / variance, model: model)
+    inflateVelocityVariance(after: innovation * innovation / variance, model: model)
     let gain = positionVariance / variance
     let velocityGain = covariance / variance
     position += gain * innovation
@@ -69,7 +69,7 @@ package struct BoxFilter {
   ///
   /// The object has turned, stopped, or started to move. A filter that is steady enough for walkers
   /// would otherwise lose dancers and players.
-  private mutating func doubtCourse(after surprise: SIMD4<Double>, model: MotionModel) {
+  private mutating func inflateVelocityVariance(after surprise: SIMD4<Double>, model: MotionModel) {
     var doubt = surprise / model.greatestSurprise
     doubt.clamp(lowerBound: .one, upperBound: SIMD4(repeating: 10))
     doubt.replace(with: 1, where: sizeLanes)

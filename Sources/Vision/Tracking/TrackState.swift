@@ -23,7 +23,7 @@ struct TrackState {
   var missedFrames = 0
   var course: Course
   /// The sample to compare with the object's box a second later; `nil` until enough is known.
-  var sample: Habit.Sample?
+  var sample: MovementTendency.Sample?
   /// The index of the observation in this frame, or `Matching.none`.
   var observation = Matching.none
   var isDuplicate = false

@@ -14,7 +14,7 @@ public struct Tracker: Sendable {
   private var observations: [Observation] = []
   private var association = Association()
   private var camera = CameraMotion()
-  private var habit = Habit()
+  private var habit = MovementTendency()
   private var trust = Trust()
   private var stateOfObservation: [Int] = []
   private var frameCount = 0

@@ -13,15 +13,15 @@ import Testing
   }
 
   private func urgent(
-    _ memory: NameMemory, _ objects: [Detection], at milliseconds: Int, limit: Int = 5
+    _ memory: LabelCache, _ objects: [Detection], at milliseconds: Int, limit: Int = 5
   ) -> [Int?] {
     memory.mostUrgent(of: objects, in: size, at: .milliseconds(milliseconds), limit: limit).map {
       objects[$0].trackingID
     }
   }
 
-  private func asked(_ answer: [OcellusVision.Category], about object: Detection) -> NameMemory {
-    var memory = NameMemory()
+  private func asked(_ answer: [OcellusVision.Category], about object: Detection) -> LabelCache {
+    var memory = LabelCache()
     memory.remember(answer, of: object, as: 1, among: [object], in: size, at: .zero)
     return memory
   }
@@ -67,7 +67,7 @@ import Testing
 
   @Test func whatCameOutFromBehindIsAskedAboutAgain() {
     let (mug, other) = (object(1, x: 100, side: 40), object(2, x: 105, side: 40))
-    var memory = NameMemory()
+    var memory = LabelCache()
     for (id, detection) in [(1, mug), (2, other)] {
       memory.remember(names, of: detection, as: id, among: [mug, other], in: size, at: .zero)
     }

@@ -45,7 +45,7 @@ public final class FirebaseApp: NSObject, Sendable {
     var project = FirebaseProject(identifier: identifier, apiKey: apiKey)
     project.bundleIdentifier = options.bundleID
     if let host = try? ModelHost.firebase(project) {
-      HostedModels.shared.configureIfNobodyDid(.init(store: ModelStore(host)))
+      HostedModels.shared.configureIfNeeded(.init(store: ModelStore(host)))
     }
   }
 

@@ -38,7 +38,7 @@ package final class HostedModels: Sendable {
   }
 
   /// Sets the source of models, unless it is set already.
-  package func configureIfNobodyDid(_ configuration: Configuration) {
+  package func configureIfNeeded(_ configuration: Configuration) {
     state.withLock { state in
       if state.configuration == nil { state.configuration = configuration }
     }

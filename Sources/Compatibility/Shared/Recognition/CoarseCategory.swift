@@ -9,7 +9,7 @@ package enum CoarseCategory: String, CaseIterable, Sendable {
   case plant = "Plant"
 
   /// The base model's label for an object that fits no category.
-  static let labelOfAllOthers = "Unknown"
+  static let unknownLabel = "Unknown"
 
   /// Creates the category that a label denotes; `nil` for other labels.
   package init?(_ category: OcellusVision.Category) {

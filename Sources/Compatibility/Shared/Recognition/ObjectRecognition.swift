@@ -54,12 +54,12 @@ package final class ObjectRecognition: Sendable {
   private static let lowestScore: Float = 0.1
 
   private let naming: Naming
-  private let recognizer: LoadedOnce<ObjectRecognizer>
+  private let recognizer: LazyLoaded<ObjectRecognizer>
   private let clock = Mutex(StreamClock())
 
   package init(_ options: Options) {
     naming = options.naming
-    recognizer = LoadedOnce { () throws(ProcessingError) in try Self.recognizer(options) }
+    recognizer = LazyLoaded { () throws(ProcessingError) in try Self.recognizer(options) }
   }
 
   /// Returns the objects in a picture.
@@ -87,7 +87,7 @@ package final class ObjectRecognition: Sendable {
   private func categories(of detection: Detection) -> [OcellusVision.Category] {
     switch naming {
     case .none: []
-    case .coarse: detection.categories.filter { $0.label != CoarseCategory.labelOfAllOthers }
+    case .coarse: detection.categories.filter { $0.label != CoarseCategory.unknownLabel }
     case .classifier: detection.categories
     }
   }

@@ -3,7 +3,7 @@ package import OcellusVision
 
 /// The implementation of both modules' labelers: a classifier for whole pictures.
 package final class PictureLabeling: Sendable {
-  private let labeler: LoadedOnce<ImageLabeler>
+  private let labeler: LazyLoaded<ImageLabeler>
 
   /// Creates a labeler with a model, or with the bundled model if it is `nil`.
   ///
@@ -14,7 +14,7 @@ package final class PictureLabeling: Sendable {
   ) {
     let options = ImageLabeler.Options(
       scoreThreshold: threshold, maximumResults: maximumLabels, threads: threads?.asResultCount)
-    labeler = LoadedOnce { () throws(ProcessingError) in
+    labeler = LazyLoaded { () throws(ProcessingError) in
       let given = try model?.localPath()
       do throws(VisionError) {
         return if let given {

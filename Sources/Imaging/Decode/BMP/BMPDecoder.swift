@@ -11,8 +11,8 @@ struct BMPDecoder {
   func decode() throws(ImageError) -> DecodedImage {
     let header = try BMPHeader(bytes)
     try options.limits.check(header.size)
-    let isCompressed = [.runsOfBytes, .runsOfNibbles].contains(header.compression)
-    let needed = isCompressed ? 0 : header.rowBytes.multipliedOrMost(by: header.size.height)
+    let isCompressed = [.rle8, .rle4].contains(header.compression)
+    let needed = isCompressed ? 0 : header.rowBytes.multipliedSaturating(by: header.size.height)
     guard header.dataOffset <= bytes.count, needed <= bytes.count - header.dataOffset else {
       throw ImageError(
         .malformed, "the file ends before its last row: \(needed) bytes of pixels should follow",
@@ -23,7 +23,7 @@ struct BMPDecoder {
     try options.claim(
       header.format, reduction.size(of: header.size),
       work: reduction.workBytes(of: header.size, header.format)
-        .addingOrMost(isCompressed ? header.size.width : 0),
+        .addingSaturating(isCompressed ? header.size.width : 0),
       for: header.size)
     var rows = RowCollector(of: header.size, header.format, reduction, options)
     let data = UnsafeRawBufferPointer(rebasing: bytes[header.dataOffset...])

@@ -2,10 +2,10 @@
 struct BMPHeader {
   enum Compression: UInt32 {
     case none = 0
-    case runsOfBytes = 1
-    case runsOfNibbles = 2
+    case rle8 = 1
+    case rle4 = 2
     case bitFields = 3
-    case bitFieldsWithOpacity = 6
+    case alphaBitFields = 6
   }
 
   private(set) var size = PixelSize(width: 0, height: 0)
@@ -73,9 +73,9 @@ struct BMPHeader {
     let depths: [Int] =
       switch compression {
       case .none: [1, 4, 8, 16, 24, 32]
-      case .runsOfBytes: [8]
-      case .runsOfNibbles: [4]
-      case .bitFields, .bitFieldsWithOpacity: [16, 32]
+      case .rle8: [8]
+      case .rle4: [4]
+      case .bitFields, .alphaBitFields: [16, 32]
       }
     guard depths.contains(bitsPerPixel) else {
       throw ImageError(
@@ -90,9 +90,9 @@ struct BMPHeader {
     switch (compression, bitsPerPixel) {
     case (.none, 16): masks = [0x7C00, 0x03E0, 0x001F, 0]
     case (.none, 32): masks = [0xFF_0000, 0xFF00, 0xFF, 0]
-    case (.bitFields, _), (.bitFieldsWithOpacity, _):
+    case (.bitFields, _), (.alphaBitFields, _):
       var cursor = ByteCursor(bytes, order: .littleEndian, at: 14 + 40)
-      let hasOpacity = headerSize >= 56 || compression == .bitFieldsWithOpacity
+      let hasOpacity = headerSize >= 56 || compression == .alphaBitFields
       for index in 0..<(hasOpacity ? 4 : 3) { masks[index] = try cursor.read() }
       if bitsPerPixel == 16 { masks = masks.map { $0 & 0xFFFF } }
     default: break

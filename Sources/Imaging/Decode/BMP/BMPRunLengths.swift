@@ -18,7 +18,7 @@ struct BMPRunLengths {
   init(_ data: UnsafeRawBufferPointer, _ header: BMPHeader) {
     cursor = ByteCursor(data, order: .littleEndian)
     size = header.size
-    hasNibbles = header.compression == .runsOfNibbles
+    hasNibbles = header.compression == .rle4
     indices = [UInt8](repeating: 0, count: size.width)
   }
 

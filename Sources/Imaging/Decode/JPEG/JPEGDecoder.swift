@@ -82,9 +82,9 @@ struct JPEGDecoder {
     try options.claim(
       header.components == 1 ? .gray8 : .rgb8, size, orientation,
       work: JPEGMemory(header).byteCount + inks, for: header.size)
-    guard header.hasPasses else { return }
+    guard header.hasMultipleScans else { return }
     let allowed =
-      options.limits.maximumPixels.multipliedOrMost(by: 16)
+      options.limits.maximumPixels.multipliedSaturating(by: 16)
       / (header.size.width * header.size.height)
     guard scanCount(from: header.scanOffset) <= allowed else {
       throw ImageError(

@@ -5,7 +5,7 @@ struct JPEGHeader {
   /// The number of components: 1 for gray, 3 for colour, 4 for CMYK.
   private(set) var components = 0
   /// Whether the file has several scans, for which the decoder keeps all coefficients.
-  private(set) var hasPasses = false
+  private(set) var hasMultipleScans = false
   /// The EXIF block, which may extend over several segments.
   private(set) var exif: [UInt8] = []
   /// The horizontal and vertical sampling factors of each component.
@@ -65,7 +65,7 @@ struct JPEGHeader {
     case 0xDA:
       scanOffset = cursor.position
       // A scan with a subset of the components: the components are not interleaved.
-      if let scanned = segment.first, scanned < components { hasPasses = true }
+      if let scanned = segment.first, scanned < components { hasMultipleScans = true }
     default: break
     }
   }
@@ -85,7 +85,7 @@ struct JPEGHeader {
     let width: UInt16 = try cursor.read()
     components = Int(try cursor.read(UInt8.self))
     size = PixelSize(width: Int(width), height: Int(height))
-    hasPasses = marker == 0xC2 || marker == 0xCA
+    hasMultipleScans = marker == 0xC2 || marker == 0xCA
     guard precision == 8 else {
       throw ImageError(
         .unsupported, "JPEG of \(precision) bits a sample is not read; only 8", byteOffset: offset)

@@ -11,7 +11,7 @@ struct JPEGMemory {
   }
 
   /// The sum of the row buffers, the coefficients of a file with several scans, and a fixed part.
-  var byteCount: Int { rows + (header.hasPasses ? coefficients : 0) + fixed }
+  var byteCount: Int { rows + (header.hasMultipleScans ? coefficients : 0) + fixed }
 
   /// Tables, state and the bookkeeping of libjpeg's memory manager.
   private let fixed = 1 << 18

@@ -70,7 +70,7 @@ extension PNGChunks {
   }
 
   /// Rejects animations, because their first frame alone may not be the wanted picture.
-  func checkThatNothingMoves() throws(ImageError) {
+  func rejectAnimation() throws(ImageError) {
     for chunk in self {
       // An animation's acTL chunk precedes the image data.
       if chunk.name == "IDAT" { return }

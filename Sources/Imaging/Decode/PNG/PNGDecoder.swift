@@ -14,7 +14,7 @@ struct PNGDecoder {
     let chunks = PNGChunks(bytes)
     try options.limits.check(try chunks.size())
     try chunks.checkCompleteness()
-    try chunks.checkThatNothingMoves()
+    try chunks.rejectAnimation()
     let reader = try PNGReader(bytes, options)
     let header = try reader.readHeader()
     let format = Self.format(of: header)
@@ -26,7 +26,7 @@ struct PNGDecoder {
     let work = reduction.workBytes(of: header.size, format, inAnyOrder: header.isInterlaced)
     try options.claim(
       format, reduction.size(of: header.size), orientation,
-      work: work.addingOrMost(PNGReader.workBytes(of: header) + reader.textBytes(of: chunks)),
+      work: work.addingSaturating(PNGReader.workBytes(of: header) + reader.textBytes(of: chunks)),
       for: header.size)
     var image =
       header.isInterlaced && reduction.factor == 1

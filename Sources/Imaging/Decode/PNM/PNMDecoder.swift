@@ -12,15 +12,15 @@ struct PNMDecoder {
     var text = PNMText(bytes)
     let header = try PNMHeader(&text)
     try options.limits.check(header.size)
-    let needed = header.samplesInRow.multipliedOrMost(by: header.size.height)
-      .multipliedOrMost(by: header.sampleBytes)
+    let needed = header.samplesInRow.multipliedSaturating(by: header.size.height)
+      .multipliedSaturating(by: header.sampleBytes)
     // The last number of a text needs no white space behind it.
     guard bytes.count - text.position >= (header.isText ? needed - 1 : needed) else {
       throw ImageError(
         .malformed, "the file ends before the last sample: \(needed) bytes of them should follow",
         byteOffset: text.position)
     }
-    if !header.isText { try Self.checkThatNothingFollows(bytes, text.position + needed) }
+    if !header.isText { try Self.rejectSecondPicture(bytes, text.position + needed) }
     let reduction = PictureReduction(
       of: header.size, atLeast: options.minimum(ofStored: header.size))
     try options.claim(
@@ -43,7 +43,7 @@ struct PNMDecoder {
   }
 
   /// Rejects a file with a second picture, because it is unknown which one is wanted.
-  private static func checkThatNothingFollows(
+  private static func rejectSecondPicture(
     _ bytes: UnsafeRawBufferPointer, _ position: Int
   ) throws(ImageError) {
     let rest = bytes[position...].prefix(3)

@@ -6,7 +6,7 @@ package struct PicturePurpose: Hashable, Sendable {
   /// The region of the upright picture that will be used; `nil` for the whole picture.
   private let region: BoundingBox?
   /// Whether a picture in another orientation is rotated upright before it is resized.
-  private let turnsFirst: Bool
+  private let rotatesFirst: Bool
 
   /// Creates the purpose of a picture whose region is resized to `size`.
   package init(
@@ -15,15 +15,15 @@ package struct PicturePurpose: Hashable, Sendable {
     self.size = size
     self.fit = fit
     self.region = region
-    turnsFirst = !ResamplingMethod.isAnyTurnExact(resampler)
+    rotatesFirst = !ResamplingMethod.isExactInStoredOrder(resampler)
   }
 
   /// Returns the memory of the intermediate pictures besides the decoded one.
   ///
   /// A picture that has to be rotated is converted to RGB, if it is not, and copied upright.
-  func turningBytes(_ format: PixelFormat, _ size: PixelSize, _ orientation: Orientation) -> Int {
-    guard turnsFirst, orientation != .up else { return 0 }
-    return PixelFormat.rgb8.byteCount(of: size).multipliedOrMost(by: format == .rgb8 ? 1 : 2)
+  func rotationBytes(_ format: PixelFormat, _ size: PixelSize, _ orientation: Orientation) -> Int {
+    guard rotatesFirst, orientation != .up else { return 0 }
+    return PixelFormat.rgb8.byteCount(of: size).multipliedSaturating(by: format == .rgb8 ? 1 : 2)
   }
 
   /// Returns the minimum size of an upright picture whose full size is `full`.

@@ -26,7 +26,7 @@ struct PictureReduction {
     of size: PixelSize, atLeast minimum: PixelSize?, _ format: PixelFormat, inAnyOrder: Bool
   ) {
     let reduction = PictureReduction(of: size, atLeast: minimum)
-    let memory = reduction.pictureBytes(of: size, format).addingOrMost(
+    let memory = reduction.pictureBytes(of: size, format).addingSaturating(
       reduction.workBytes(of: size, format, inAnyOrder: inAnyOrder))
     let isWorthIt = !inAnyOrder || memory < format.byteCount(of: size)
     self = isWorthIt ? reduction : PictureReduction(of: size, atLeast: nil)
@@ -49,9 +49,9 @@ struct PictureReduction {
     let reduced = self.size(of: size)
     let rows = inAnyOrder ? reduced.height + 1 : 2
     let row = format.byteCount(of: PixelSize(width: size.width, height: 1))
-    let sums = rows.multipliedOrMost(by: reduced.width)
-      .multipliedOrMost(by: format.sampleCount * MemoryLayout<UInt32>.size)
-    return row.addingOrMost(sums)
+    let sums = rows.multipliedSaturating(by: reduced.width)
+      .multipliedSaturating(by: format.sampleCount * MemoryLayout<UInt32>.size)
+    return row.addingSaturating(sums)
   }
 }
 
@@ -59,8 +59,10 @@ extension PixelFormat {
   /// Returns the size in bytes of a picture without padding between rows; saturates at `Int.max`.
   func byteCount(of size: PixelSize) -> Int {
     planeLayouts.reduce(0) { sum, layout in
-      let row = layout.elements(covering: size.width).multipliedOrMost(by: layout.bytesPerElement)
-      return sum.addingOrMost(row.multipliedOrMost(by: layout.elements(covering: size.height)))
+      let row = layout.elements(covering: size.width).multipliedSaturating(
+        by: layout.bytesPerElement)
+      return sum.addingSaturating(
+        row.multipliedSaturating(by: layout.elements(covering: size.height)))
     }
   }
 

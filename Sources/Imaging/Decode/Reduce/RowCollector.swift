@@ -5,7 +5,7 @@ struct RowCollector {
   private(set) var image: Image
   private let options: ImageDecodingOptions
   private let rowBytes: Int
-  private let means: SquareMeans?
+  private let means: BoxAverage?
   /// A row of the source, used if the picture is reduced.
   private let buffer = ScratchMemory()
 
@@ -19,7 +19,7 @@ struct RowCollector {
     rowBytes = format.byteCount(of: PixelSize(width: size.width, height: 1))
     means =
       reduction.factor > 1
-      ? SquareMeans(of: size, format, reduction, inAnyOrder: inAnyOrder) : nil
+      ? BoxAverage(of: size, format, reduction, inAnyOrder: inAnyOrder) : nil
   }
 
   /// Calls `fill` to write row `y`.

@@ -78,7 +78,7 @@ final class AxisFilter {
   /// A group of four taps has the lower 11 bits of the first, third, second and fourth weight,
   /// followed by the upper bits in the same order. The taps are padded to a multiple of four with
   /// zero weights.
-  func splitIntoHalves() -> AxisFilter {
+  func splitIntoLowAndHighBits() -> AxisFilter {
     let split = AxisFilter(count: count, taps: (taps + 3) / 4 * 4)
     split.firsts.update(from: firsts, count: count)
     for output in 0..<count {

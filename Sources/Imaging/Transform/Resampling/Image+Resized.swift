@@ -30,7 +30,7 @@ extension Image {
     let channels = layout.bytesPerElement
     let plan = ResamplingPlan(
       resampler, from: from.size(channels), to: to.size(channels), channels: channels)
-    let isWeighted = channels == 4 && resampler.weighsByOpacity
+    let isWeighted = channels == 4 && resampler.premultipliesAlpha
     result.withUnsafeMutableBytes { target in
       withUnsafeBytes { memory in
         guard let source = memory.baseAddress, let target = target.baseAddress else { return }
@@ -38,9 +38,9 @@ extension Image {
         for y in 0..<to.rows {
           let row = target + (to.byteOffset + y * to.rowStride)
           if isWeighted {
-            let weighted = OpacityWeightedRows(rows: rows, width: storedSize.width)
+            let weighted = PremultipliedRows(rows: rows, width: storedSize.width)
             plan.makeRow(y, from: weighted, to: row)
-            OpacityWeightedRows.divide(row, width: to.rowBytes / 4)
+            PremultipliedRows.divide(row, width: to.rowBytes / 4)
           } else {
             plan.makeRow(y, from: rows, to: row)
           }
@@ -91,7 +91,7 @@ extension Float: PictureSample {
 }
 
 extension Resampler {
-  fileprivate var weighsByOpacity: Bool {
+  fileprivate var premultipliesAlpha: Bool {
     switch self {
     case .pillowBox, .pillowBilinear, .pillowBicubic, .pillowLanczos: true
     default: false

@@ -44,7 +44,7 @@ enum ResamplingMethod {
   /// Whether a resampler is exact in stored order; otherwise pictures are rotated first.
   ///
   /// OpenCV's mean over areas is a float sum, which depends on the order of its terms.
-  static func isAnyTurnExact(_ resampler: Resampler) -> Bool { resampler != .openCVArea }
+  static func isExactInStoredOrder(_ resampler: Resampler) -> Bool { resampler != .openCVArea }
 
   /// Creates the tables for a source and a result of these upright sizes.
   init(
@@ -125,7 +125,7 @@ enum ResamplingMethod {
     .filters(
       Filters(
         along: kernels.fixedPointHorizontal, across: kernels.fixedPointVertical,
-        columns: sizes.alongFilter { .pillow(kernel, from: $0, to: $1) }.splitIntoHalves(),
+        columns: sizes.alongFilter { .pillow(kernel, from: $0, to: $1) }.splitIntoLowAndHighBits(),
         rows: .pillow(kernel, from: sizes.across.from, to: sizes.across.to), elementBytes: 1,
         startsAcross: sizes.turn.isTransposed))
   }

@@ -54,7 +54,7 @@ struct PairedRowsDecoder: DetectionDecoder {
 }
 
 /// YOLO-NAS, PP-YOLOE and others whose graph outputs boxes in pixels, one for each cell.
-enum DecodedCellsFamily: DetectorFamily {
+enum DecodedBoxesFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     guard let pair = BoxesAndScores(facts), pair.ending(facts) == .sigmoid,
       facts.anchors == nil,

@@ -11,7 +11,7 @@ struct DecoderFinder {
     FastestDetDecoder.self,
     DistributionDecoder.self,
     CenterMapDecoder.self,
-    DecodedCellsFamily.self,
+    DecodedBoxesFamily.self,
     DETRFamily.self,
     CentroidDecoder.self,
     MediaPipeFamily.self,
@@ -34,7 +34,7 @@ struct DecoderFinder {
     }
     throw .mismatched(
       "the outputs \(facts.model.outputsInWords) do not match any known detector: "
-        + (resemblances.first ?? OtherTask(facts.model, facts.place)?.description
+        + (resemblances.first ?? SuggestedTask(facts.model, facts.place)?.description
           ?? "give a decoder of your own (decoder in the options)"))
   }
 

@@ -94,7 +94,7 @@ struct PullCommand {
 
   /// The command line.
   var text: String {
-    (["ocellus", "models", "pull", name.text] + options).map(\.asWordOfShell).joined(separator: " ")
+    (["ocellus", "models", "pull", name.text] + options).map(\.shellQuoted).joined(separator: " ")
   }
 }
 
@@ -116,7 +116,7 @@ extension ModelRecord.Version {
 
 extension String {
   /// The text quoted as one word of a shell command.
-  fileprivate var asWordOfShell: String {
+  fileprivate var shellQuoted: String {
     let isPlain = utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_./:@%+=,".utf8.contains($0) }
     if isPlain, !isEmpty { return self }
     return "\"" + flatMap { "\"\\$`!".contains($0) ? "\\\($0)" : "\($0)" } + "\""

@@ -2,7 +2,7 @@ import OcellusJSON
 import OcellusPlatform
 
 /// A cache of manifests with their validators, for conditional requests.
-struct KeptDocuments: Sendable {
+struct DocumentCache: Sendable {
   let folder: String
 
   /// A document and its validator, the server's identifier (ETag) of this version.

@@ -1,7 +1,7 @@
 /// A box filter that averages squares of pixels while rows arrive one by one.
 ///
 /// The rows of a square must be consecutive, unless every square has its own sum (`inAnyOrder`).
-final class SquareMeans {
+final class BoxAverage {
   private let size: PixelSize
   private let reduced: PixelSize
   private let factor: Int

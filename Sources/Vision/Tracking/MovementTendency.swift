@@ -3,7 +3,7 @@ import OcellusImaging
 /// Whether a scene's objects tend to move on or to stay near one place.
 ///
 /// Lost walkers are found again farther on, lost dancers near where they were.
-struct Habit {
+struct MovementTendency {
   /// The position and velocity of an object at a past time.
   struct Sample {
     var box: BoundingBox

@@ -1,5 +1,5 @@
 /// Unsupported file formats, detected by their first bytes, with advice on how to convert them.
-struct StrangeFormat {
+struct UnsupportedFormat {
   /// The name of the format, and a command that converts it.
   let advice: String
 

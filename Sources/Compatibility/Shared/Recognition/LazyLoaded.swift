@@ -3,7 +3,7 @@ import Synchronization
 /// A value that is loaded on first use and then kept.
 ///
 /// A failed load is tried again on the next use, because files may have become available.
-final class LoadedOnce<Value: Sendable>: Sendable {
+final class LazyLoaded<Value: Sendable>: Sendable {
   private let kept = Mutex<Value?>(nil)
   private let load: @Sendable () throws(ProcessingError) -> Value
 

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusImaging
 
 /// The output format of a pose model; decoded positions are fractions of the input.
-enum PoseForm: Sendable, Equatable {
+enum PoseFormat: Sendable, Equatable {
   /// Rows of y, x and a score, one for each keypoint (MoveNet).
   case rows(output: Int, points: Int)
   /// A row for each body: y, x and score of its keypoints, its box, its score (MoveNet MultiPose).

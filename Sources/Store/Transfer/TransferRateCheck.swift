@@ -1,5 +1,5 @@
 /// The check of the minimum transfer rate, against servers that send a byte now and then.
-struct TransferPace {
+struct TransferRateCheck {
   private let minimumRate: Int
   private let window: Duration
   private var start: ContinuousClock.Instant?

@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 /// The installation of a version's files: fetched or copied, verified, and published atomically.
-struct VersionArrival {
+struct VersionInstallation {
   let cache: ModelCache
   let client: WebClient
   let conditions: FetchConditions

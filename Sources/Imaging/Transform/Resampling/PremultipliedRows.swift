@@ -1,5 +1,5 @@
 /// The rows of an RGBA plane with premultiplied colours: Pillow's mode `RGBa`.
-struct OpacityWeightedRows: PixelRows {
+struct PremultipliedRows: PixelRows {
   let rows: PlaneRows
   let width: Int
 

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusJSON
 
 /// The metadata that Ultralytics' tools pack with a model: the task of the network and its classes.
-struct AuthorFacts {
+struct UltralyticsMetadata {
   /// The task: `detect`, `segment`, `pose`, `obb` or `classify`.
   let task: String?
   /// The names of the classes.

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusImaging
 
 /// The task that a model seems to be for, to suggest it when another task was asked for.
-enum OtherTask: Equatable, CustomStringConvertible {
+enum SuggestedTask: Equatable, CustomStringConvertible {
   case objects(family: String)
   case cascadeStage
   case points
@@ -24,7 +24,7 @@ enum OtherTask: Equatable, CustomStringConvertible {
       self = .classes
     } else if Self.isCascadeStage(facts.shapes) {
       self = .cascadeStage
-    } else if PoseForm(model, inputSize: place.size)?.isEvident(model) == true {
+    } else if PoseFormat(model, inputSize: place.size)?.isEvident(model) == true {
       self = .points
     } else if let task = Self.ofMaps(model, place) ?? Self.ofLists(model) {
       self = task
@@ -41,7 +41,7 @@ enum OtherTask: Equatable, CustomStringConvertible {
 
   private static func ofMaps(
     _ model: ModelFacts, _ place: PictureInputFinder.Place
-  ) -> OtherTask? {
+  ) -> SuggestedTask? {
     let maps = MapOutput.candidates(model, place)
     guard maps.count < 2 else { return .several }
     guard let map = maps.first else {
@@ -55,7 +55,7 @@ enum OtherTask: Equatable, CustomStringConvertible {
     return isFine || map.isEvident(model, place, labels: nil) ? .mask : .heatMaps
   }
 
-  private static func ofLists(_ model: ModelFacts) -> OtherTask? {
+  private static func ofLists(_ model: ModelFacts) -> SuggestedTask? {
     let extents = model.outputs.map { $0.shape.dimensions.filter { $0 != 1 } }
     if extents.count == 1, extents[0].count == 2, extents[0][0] <= 500, extents[0][1] == 2 {
       return .points
@@ -96,6 +96,6 @@ enum OtherTask: Equatable, CustomStringConvertible {
 extension ModelFacts {
   /// Returns the suggestion of another task, as the end of an error message.
   func hint(_ place: PictureInputFinder.Place) -> String {
-    OtherTask(self, place).map { "; \($0)" } ?? ""
+    SuggestedTask(self, place).map { "; \($0)" } ?? ""
   }
 }

@@ -1,7 +1,7 @@
 import OcellusImaging
 
 /// The decoding of keypoints.
-extension PoseForm {
+extension PoseFormat {
   /// Decodes the outputs, in fractions of an input of the given size.
   func findings(
     in outputs: [OutputTensor], inputSize: PixelSize, presenceIsProbability: Bool,

@@ -10,8 +10,8 @@ extension ModelCache {
   /// Versions that no record refers to are evicted first, then previous versions, which are kept in
   /// case the current one is bad, then current versions; within each class, the least recently used
   /// first. Versions in use stay. Nothing is evicted while a fetch is in progress.
-  func makeRoom(limit: Int, keeping kept: VersionKey?) {
-    guard let lock = lockRoomAlone() else { return }
+  func evictVersions(limit: Int, keeping kept: VersionKey?) {
+    guard let lock = tryLockEviction() else { return }
     defer { withExtendedLifetime(lock) {} }
     removeAbandoned()
     let inventory = inventory()
@@ -33,8 +33,8 @@ extension ModelCache {
   /// A fetch in progress blocks the removal, because its files are not in a record yet; the next
   /// eviction then removes the versions. Returns an error if an unreadable record may refer to the
   /// versions, which then stay.
-  func removeUnnamed(_ keys: [VersionKey]) -> StoreError? {
-    guard let lock = lockRoomAlone() else { return nil }
+  func removeUnreferenced(_ keys: [VersionKey]) -> StoreError? {
+    guard let lock = tryLockEviction() else { return nil }
     defer { withExtendedLifetime(lock) {} }
     let inventory = inventory()
     // A version stays if another record refers to it, or if an unreadable record may do so.
