@@ -15,26 +15,26 @@ package struct CommandContext {
   /// The stream of errors and progress; write errors are ignored because nobody could be told.
   private let errors: any TextOutput
   /// Whether errors go to a terminal; progress is not written to log files.
-  let errorsAreWatched: Bool
+  let errorsGoToTerminal: Bool
   /// The name of the command that produces the results.
   private var command = ""
 
-  init(output: any TextOutput, errors: any TextOutput, errorsAreWatched: Bool = false) {
+  init(output: any TextOutput, errors: any TextOutput, errorsGoToTerminal: Bool = false) {
     self.output = output
     reports = output
     self.errors = errors
-    self.errorsAreWatched = errorsAreWatched
+    self.errorsGoToTerminal = errorsGoToTerminal
   }
 
   /// The context of the process, with its standard output and standard error.
   package static func process() -> CommandContext {
     CommandContext(
       output: FileOutput(.ownedStandardOutput), errors: FileOutput(.standardError),
-      errorsAreWatched: isatty(STDERR_FILENO) == 1)
+      errorsGoToTerminal: isatty(STDERR_FILENO) == 1)
   }
 
   /// A copy whose reports go to the stream of errors.
-  var withReportsAmongErrors: CommandContext {
+  var withReportsInErrorOutput: CommandContext {
     var context = self
     context.reports = errors
     return context

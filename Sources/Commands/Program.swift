@@ -124,8 +124,8 @@ package enum Program {
     } catch let error as UsageError {
       throw UsageError(error.message, command: error.command ?? definition.name)
     } catch {
-      guard let wayOut = BudgetOptions.wayOut(of: error, in: definition) else { throw error }
-      context.complain(error, adding: "; \(wayOut)")
+      guard let remedy = BudgetOptions.remedy(of: error, in: definition) else { throw error }
+      context.complain(error, adding: "; \(remedy)")
       return .failure
     }
   }

@@ -44,7 +44,7 @@ public struct Profile: Sendable {
   /// The timeline of one run, on all threads.
   public let timeline: Timeline
   /// The tensors in the arena, with their lifetimes.
-  public let arena: [ArenaTenant]
+  public let arena: [ArenaAllocation]
   /// The peak rates of the machine; `nil` if they were not measured.
   public let limits: MachineLimits?
   /// The available performance counters, and why others are not available.

@@ -17,8 +17,8 @@ import Testing
     return layers
   }
 
-  private func place(_ layer: LayerComparison?) -> NodePlace? {
-    layer.map { NodePlace(subgraph: $0.subgraph, node: $0.secondNode, call: $0.call) }
+  private func place(_ layer: LayerComparison?) -> NodeCall? {
+    layer.map { NodeCall(subgraph: $0.subgraph, node: $0.secondNode, call: $0.call) }
   }
 
   /// Six questions whether to go on, five rounds of three nodes, and the loop itself.
@@ -26,8 +26,8 @@ import Testing
     let layers = try layers(SyntheticLoop(), SyntheticLoop())
     #expect(layers.count == 6 + 5 * 3 + 1)
     #expect(layers.allSatisfy { $0.difference?.isNone == true && $0.origin == .none })
-    #expect(place(layers.first) == NodePlace(subgraph: 1, node: 0, call: 0))
-    #expect(place(layers.last) == NodePlace(node: 0))
+    #expect(place(layers.first) == NodeCall(subgraph: 1, node: 0, call: 0))
+    #expect(place(layers.last) == NodeCall(node: 0))
     #expect(layers[3].place(of: 2) == "2:2" && layers[4].place(of: 0) == "1:0, call 2")
   }
 
@@ -36,7 +36,7 @@ import Testing
     faulty.factor = 0.75
     let layers = try layers(SyntheticLoop(), faulty)
     let different = layers.filter { $0.difference?.isNone == false }
-    #expect(place(different.first) == NodePlace(subgraph: 2, node: 1, call: 0))
+    #expect(place(different.first) == NodeCall(subgraph: 2, node: 1, call: 0))
     #expect(different.first?.origin == .born)
     #expect(different[1].origin == .inherited && different[1].secondNode == 2)
     // Behind the first round the operands differ as well.
@@ -52,9 +52,9 @@ import Testing
     faulty.rounds = 3
     let layers = try layers(SyntheticLoop(), faulty)
     let first = layers.first { $0.difference?.isNone == false }
-    #expect(place(first) == NodePlace(subgraph: 1, node: 0, call: 3))
+    #expect(place(first) == NodeCall(subgraph: 1, node: 0, call: 3))
     #expect(first?.origin == .born)
     #expect(layers.count == 4 + 3 * 3 + 1)
-    #expect(place(layers.last) == NodePlace(node: 0))
+    #expect(place(layers.last) == NodeCall(node: 0))
   }
 }

@@ -72,7 +72,7 @@ import Testing
       try FileSystem.write(changed, to: file)
       let archive = try TensorArchive(path: folder.path)
       let layer = try #require(
-        try firstDifference(live(chain), KeptStream(archive, model: model)), "node \(node)")
+        try firstDifference(live(chain), StoredTensorStream(archive, model: model)), "node \(node)")
       #expect(layer.firstNode == node && layer.origin == .born)
       #expect(layer.difference?.differentCount == 1 && layer.difference?.units == 1)
       var generator = SeededGenerator(seed: 1)
@@ -102,6 +102,6 @@ import Testing
   /// Runs a chain, and keeps its tensors in a directory.
   private func keep(_ chain: SyntheticChain, in path: String) throws -> Receipt {
     let store = try TensorStore(path: path)
-    return try ReceiptMaker(keep: store.keep).receipt(of: chain.interpreter())
+    return try ReceiptRecorder(keep: store.keep).receipt(of: chain.interpreter())
   }
 }

@@ -11,7 +11,7 @@ import Testing
     options.runsNodesSeparately = true
     let interpreter = try Interpreter(model, options: options)
     try interpreter.fillInputs()
-    return try ReceiptMaker().receipt(of: interpreter).root
+    return try ReceiptRecorder().receipt(of: interpreter).root
   }
 
   @Test(arguments: AuditedModels.all)
@@ -36,7 +36,7 @@ import Testing
     #expect(seen.insert(try chain.changingOption(of: 59).receipt().root).inserted)
     let other = try chain.interpreter()
     try other.main.withInputBytes(at: 0) { $0[0] ^= 1 }
-    #expect(seen.insert(try ReceiptMaker().receipt(of: other).root).inserted)
+    #expect(seen.insert(try ReceiptRecorder().receipt(of: other).root).inserted)
     var prepared = receipt
     prepared.pictureHashes = ["00"]
     #expect(seen.insert(prepared.root).inserted)

@@ -38,7 +38,7 @@ import Testing
     interpreter.observer = Tracer(level: .stats) { trace.add($0) }
     try interpreter.run()
     try interpreter.fillInputs()
-    let receipt = try ReceiptMaker().receipt(of: interpreter)
+    let receipt = try ReceiptRecorder().receipt(of: interpreter)
     return try AuditReport(model, trace: trace, receipt: receipt).json()
   }
 

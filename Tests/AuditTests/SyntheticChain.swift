@@ -63,5 +63,5 @@ struct SyntheticChain {
     return interpreter
   }
 
-  func receipt() throws -> Receipt { try ReceiptMaker().receipt(of: interpreter()) }
+  func receipt() throws -> Receipt { try ReceiptRecorder().receipt(of: interpreter()) }
 }

@@ -12,8 +12,8 @@ import Testing
   @Test func limitsAreInOrder() throws {
     let limits = try #require(
       MachineLimits(instructionSet: KernelTable.available[0].name, threads: 1))
-    #expect(limits.gigaFloatProducts > 1)
-    #expect(limits.gigaByteProducts > limits.gigaFloatProducts / 2)
+    #expect(limits.gigaFloatMultiplyAdds > 1)
+    #expect(limits.gigaByteMultiplyAdds > limits.gigaFloatMultiplyAdds / 2)
     #expect(limits.levels.last?.name == "memory")
     let (near, far) = (limits.levels[0], limits.levels[limits.levels.count - 1])
     #expect(near.gigabytesPerSecond > far.gigabytesPerSecond)
@@ -33,7 +33,7 @@ import Testing
     let limits = try #require(profile.limits)
     let bound = try #require(limits.bound(on: step))
     #expect(bound.name == "float products")
-    let want = Double(step.multiplyAdds) / limits.gigaFloatProducts / 1e6
+    let want = Double(step.multiplyAdds) / limits.gigaFloatMultiplyAdds / 1e6
     #expect(abs(bound.milliseconds - want) < 1e-9)
   }
 
@@ -43,7 +43,7 @@ import Testing
       MachineLimits(instructionSet: KernelTable.available[0].name, threads: 1))
     for types in [[.int8, .int8, .int32], [.float32, .float32, .float32]] as [[ElementType]] {
       let times = ["matrix product", "matrix product · winograd"].map { kernel in
-        limits.leastMilliseconds(
+        limits.minimumMilliseconds(
           multiplyAdds: 1 << 30,
           arithmetic: ProfiledStep.Arithmetic(operands: types, kernel: kernel), byteCount: 0)
       }

@@ -120,8 +120,8 @@ import Testing
 
   /// A page that is touched for the first time is a fault, and one only.
   @Test func countersSeeWhatTheThreadDoes() throws {
-    let faults: CounterFile
-    do { faults = try CounterFile(.pageFaults) } catch { return }
+    let faults: PerfEventCounter
+    do { faults = try PerfEventCounter(.pageFaults) } catch { return }
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let memory = mmap(nil, 64 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     let base = try #require(memory)

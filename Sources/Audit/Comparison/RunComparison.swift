@@ -85,7 +85,7 @@ package struct RunComparison {
     if isSameModel { return try runInStep(report) }
     for pair in alignment.pairs {
       guard try first.advance(to: pair.first), try second.advance(to: pair.second) else { continue }
-      let (a, b) = (NodePlace(node: pair.first), NodePlace(node: pair.second))
+      let (a, b) = (NodeCall(node: pair.first), NodeCall(node: pair.second))
       if let layer = try compare(a, b) { try report(layer) }
     }
   }
@@ -119,7 +119,7 @@ package struct RunComparison {
 
   /// Returns which side must advance when the sides are at different nodes: at least one.
   private static func skips(
-    _ x: NodePlace, _ y: NodePlace, _ known: (Set<NodePlace>?, Set<NodePlace>?)
+    _ x: NodeCall, _ y: NodeCall, _ known: (Set<NodeCall>?, Set<NodeCall>?)
   ) -> (first: Bool, second: Bool) {
     let isUnknown = (known.1?.contains(x) == false, known.0?.contains(y) == false)
     if isUnknown.0 || isUnknown.1 { return isUnknown }
@@ -131,7 +131,7 @@ package struct RunComparison {
     }
   }
 
-  private func compare(_ a: NodePlace, _ b: NodePlace) throws -> LayerComparison? {
+  private func compare(_ a: NodeCall, _ b: NodeCall) throws -> LayerComparison? {
     guard let outlines = outlines(of: a.subgraph), let firstNode = outlines.first.node(a.node),
       let secondNode = outlines.second.node(b.node)
     else { return nil }

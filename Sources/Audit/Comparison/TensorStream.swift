@@ -2,7 +2,7 @@ package import OcellusEngine
 import OcellusJSON
 
 /// One execution of a node: the node and the number of its earlier executions.
-package struct NodePlace: Hashable, Sendable {
+package struct NodeCall: Hashable, Sendable {
   package var subgraph: Int
   package var node: Int
   package var call: Int
@@ -19,12 +19,12 @@ package protocol TensorStream: AnyObject {
   /// The model and its options, if nodes can be computed again; `nil` for stored tensors alone.
   var replay: (model: Model, options: Interpreter.Options)? { get }
   /// The executions that will follow, if known; `nil` for a live run.
-  var places: Set<NodePlace>? { get }
+  var places: Set<NodeCall>? { get }
 
   /// Returns the nodes of a subgraph, or `nil` if there is no such subgraph.
   func outline(of subgraph: Int) -> ModelOutline?
   /// Advances to the next node that finishes; returns `nil` after the last.
-  func next() throws -> NodePlace?
+  func next() throws -> NodeCall?
   /// Returns an operand or result of the current node, if it is available.
   func tensor(_ index: Int) throws -> StoredTensor?
   /// Ends the run.
@@ -40,7 +40,7 @@ extension TensorStream {
   /// - Returns: whether there is such a node.
   package func advance(to node: Int) throws -> Bool {
     while let place = try next() {
-      if place == NodePlace(node: node) { return true }
+      if place == NodeCall(node: node) { return true }
     }
     return false
   }
@@ -50,21 +50,21 @@ extension TensorStream {
 package final class LiveStream: TensorStream {
   package let title: String
   package let replay: (model: Model, options: Interpreter.Options)?
-  package let places: Set<NodePlace>? = nil
+  package let places: Set<NodeCall>? = nil
 
   private let interpreter: Interpreter
-  private let handover: Handover<ObservedNode>
+  private let handover: ProducerThread<ObservedNode>
   private var current: ObservedNode?
   private var outlines: [Int: ModelOutline] = [:]
   /// The number of executions of each node.
-  private var callCounts: [NodePlace: Int] = [:]
+  private var callCounts: [NodeCall: Int] = [:]
 
   /// Starts a run of the main subgraph, whose inputs are set, and of the subgraphs that it calls.
   package init(_ interpreter: Interpreter, title: String) {
     self.title = title
     self.interpreter = interpreter
     replay = (interpreter.model, interpreter.options)
-    handover = Handover { handover in
+    handover = ProducerThread { handover in
       let guide = Guide(handover, interpreter.cancellation)
       interpreter.observer = guide
       defer { interpreter.observer = nil }
@@ -89,11 +89,11 @@ package final class LiveStream: TensorStream {
     return outline
   }
 
-  package func next() throws -> NodePlace? {
+  package func next() throws -> NodeCall? {
     current = nil
     guard let node = try handover.next() else { return nil }
     current = node
-    var place = NodePlace(subgraph: node.subgraph, node: node.index)
+    var place = NodeCall(subgraph: node.subgraph, node: node.index)
     let call = callCounts[place, default: 0]
     callCounts[place] = call + 1
     place.call = call
@@ -113,11 +113,11 @@ package final class LiveStream: TensorStream {
 
 /// An observer that hands each node over after it has run.
 private final class Guide: RunObserver {
-  private let handover: Handover<ObservedNode>
+  private let handover: ProducerThread<ObservedNode>
   private let cancellation: Cancellation
   private(set) var isEnded = false
 
-  init(_ handover: Handover<ObservedNode>, _ cancellation: Cancellation) {
+  init(_ handover: ProducerThread<ObservedNode>, _ cancellation: Cancellation) {
     self.handover = handover
     self.cancellation = cancellation
   }
@@ -132,14 +132,14 @@ private final class Guide: RunObserver {
 }
 
 /// The tensors of a run from files.
-package final class KeptStream: TensorStream {
+package final class StoredTensorStream: TensorStream {
   package let title: String
   package let replay: (model: Model, options: Interpreter.Options)? = nil
 
   private let archive: TensorArchive
   /// The outlines by subgraph; a dump has only the main subgraph.
   private let outlines: [Int: ModelOutline]
-  private let order: [NodePlace]
+  private let order: [NodeCall]
   private var position = -1
 
   /// Opens a trace or a dump of a model's tensors.
@@ -158,7 +158,7 @@ package final class KeptStream: TensorStream {
     } else if let model {
       let outline = ModelOutline(of: model)
       outlines = [0: outline]
-      order = outline.nodes.map { NodePlace(node: $0.index) }
+      order = outline.nodes.map { NodeCall(node: $0.index) }
     } else {
       throw AuditError(
         "\(archive.path) has no \(TensorArchive.traceName), so that nothing tells which tensor is "
@@ -167,20 +167,20 @@ package final class KeptStream: TensorStream {
   }
 
   /// Returns the nodes of a trace in execution order.
-  private static func places(in trace: JSONValue) -> [NodePlace] {
+  private static func places(in trace: JSONValue) -> [NodeCall] {
     (trace.object?["nodes"]?.array ?? []).compactMap { node in
       guard let object = node.object, let subgraph = object["subgraph"]?.integer,
         let index = object["node"]?.integer
       else { return nil }
-      return NodePlace(subgraph: subgraph, node: index, call: object["call"]?.integer ?? 0)
+      return NodeCall(subgraph: subgraph, node: index, call: object["call"]?.integer ?? 0)
     }
   }
 
-  package var places: Set<NodePlace>? { Set(order) }
+  package var places: Set<NodeCall>? { Set(order) }
 
   package func outline(of subgraph: Int) -> ModelOutline? { outlines[subgraph] }
 
-  package func next() throws -> NodePlace? {
+  package func next() throws -> NodeCall? {
     position += 1
     return order.indices.contains(position) ? order[position] : nil
   }

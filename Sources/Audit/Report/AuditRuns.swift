@@ -37,7 +37,7 @@ package struct AuditRuns {
   }
 
   /// Returns the hashes of everything that the model computes.
-  package func receipt() throws -> Receipt { try ReceiptMaker().receipt(of: prepared()) }
+  package func receipt() throws -> Receipt { try ReceiptRecorder().receipt(of: prepared()) }
 
   /// Compares the layers with those of another run.
   package func comparison(

@@ -32,7 +32,7 @@ public final class Tracer: RunObserver {
   /// The number of times that each tensor was seen.
   private var tensorCounts = NodeTable(0)
   /// The properties of results, to be reused for views with the same bytes.
-  private var results = NodeTable<SeenNumbers?>(nil)
+  private var results = NodeTable<InspectedNumbers?>(nil)
   /// The nodes in progress, outermost first.
   ///
   /// Each has its start, the time of inner nodes and of inspecting those, and the operands'
@@ -119,20 +119,20 @@ public final class Tracer: RunObserver {
     _ tensor: ObservedTensor, of node: ObservedNode, call: Int
   ) -> TensorTrace {
     guard level != .shapes else { return TensorTrace(tensor) }
-    var known: SeenNumbers?
+    var known: InspectedNumbers?
     if node.execution == .view {
       for case let operand? in node.inputs where tensor.lies(where: operand) {
         known = results[operand.index, in: node.subgraph]
       }
     }
     let trace = look(at: tensor, subgraph: node.subgraph, call: call, known: known)
-    results[tensor.index, in: node.subgraph] = SeenNumbers(trace)
+    results[tensor.index, in: node.subgraph] = InspectedNumbers(trace)
     return trace
   }
 
   /// Records what the level requires, except what is already known of the same bytes.
   private func look(
-    at tensor: ObservedTensor, subgraph: Int, call: Int, known: SeenNumbers? = nil
+    at tensor: ObservedTensor, subgraph: Int, call: Int, known: InspectedNumbers? = nil
   ) -> TensorTrace {
     var trace = TensorTrace(tensor)
     guard level != .shapes else { return trace }
@@ -158,7 +158,7 @@ public final class Tracer: RunObserver {
 }
 
 /// The recorded properties of a tensor's bytes, with the type by which they were read.
-private struct SeenNumbers {
+private struct InspectedNumbers {
   let digest: [UInt8]?
   let statistics: TensorStatistics?
   private let type: ElementType

@@ -30,7 +30,7 @@ struct BudgetOptions {
   static let definitions = [memory.definition, runLimit.definition, unlimited.definition]
 
   /// The options of commands whose runs have no time limit by default.
-  static let definitionsOfOpenRuns = [
+  static let definitionsWithoutTimeLimit = [
     memory.definition, openRunLimit.definition, unlimited.definition,
   ]
 
@@ -59,7 +59,7 @@ struct BudgetOptions {
   /// Returns the remedy for an error about exceeded limits.
   ///
   /// Returns `nil` for other errors, and for commands without these options.
-  static func wayOut(of error: any Error, in command: CommandDefinition) -> String? {
+  static func remedy(of error: any Error, in command: CommandDefinition) -> String? {
     guard command.options.contains(where: { $0.name == unlimited.definition.name }) else {
       return nil
     }

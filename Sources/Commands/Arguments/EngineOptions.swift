@@ -40,7 +40,7 @@ struct EngineOptions {
   /// The options in the order of the help page.
   static let definitions = own + BudgetOptions.definitions
   /// The options of commands whose runs have no time limit by default.
-  static let definitionsOfOpenRuns = own + BudgetOptions.definitionsOfOpenRuns
+  static let definitionsWithoutTimeLimit = own + BudgetOptions.definitionsWithoutTimeLimit
 
   private static let own = [
     reference.definition, exact.definition, backend.definition, strategy.definition,
@@ -55,7 +55,7 @@ struct EngineOptions {
       usesReferenceKernels: try arguments[reference],
       backend: try arguments[backend] ?? .ocellus,
       numerics: try arguments[exact] ? .exact : .fast)
-    options.strategies = try StrategyWords.read(try arguments[strategy])
+    options.strategies = try StrategyArguments.read(try arguments[strategy])
     return options
   }
 }

@@ -25,7 +25,7 @@ struct AuditCommand: Command {
     operand: OperandDefinition(
       "MODEL [IMAGE...]", count: 1...Int.max, accepts: .model,
       help: "a .tflite file, and pictures"),
-    options: ShownInputs.definitions + [output.definition, against.definition, threads.definition]
+    options: GivenInputs.definitions + [output.definition, against.definition, threads.definition]
       + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """
       The page needs no network and no other file: findings, the pictures with what was found in them \
@@ -43,7 +43,7 @@ struct AuditCommand: Command {
 
   private let modelPath: String
   private let picturePaths: [String]
-  private let inputs: ShownInputs
+  private let inputs: GivenInputs
   private let pictures: PictureOptions
   private let outputPath: String?
   private let against: ComparedSide
@@ -54,7 +54,7 @@ struct AuditCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
     picturePaths = Array(arguments.operands.dropFirst())
-    let given = try ShownInputs(arguments)
+    let given = try GivenInputs(arguments)
     inputs = picturePaths.first.map { given.adding($0) } ?? given
     pictures = try PictureOptions(arguments)
     outputPath = try arguments[Self.output]
@@ -74,7 +74,7 @@ struct AuditCommand: Command {
     let model = try Model(path: modelPath)
     let progress = ProgressLine(in: context)
     progress.show("tracing")
-    var shown: [ShownInputs.Picture] = []
+    var shown: [GivenInputs.Picture] = []
     let runs = AuditRuns(of: modelPath) {
       let interpreter = try Interpreter(model, options: options)
       shown = try inputs.set(in: interpreter.main, of: model)
@@ -127,7 +127,7 @@ struct AuditCommand: Command {
   ) throws -> AuditReport.Comparison {
     guard against.isModel else {
       return try runs.comparison(
-        with: { _ in try KeptStream(TensorArchive(path: against.path), model: model) },
+        with: { _ in try StoredTensorStream(TensorArchive(path: against.path), model: model) },
         progress: progress)
     }
     return try runs.comparison(

@@ -103,7 +103,7 @@ struct BenchCommand: Command {
     isJSON = try arguments[Self.json]
     words = arguments.words(
       of: Self.definition, without: ["threads", "rounds", "runs", "program", "json", "help"])
-    for model in models { _ = try ModelWay(model) }
+    for model in models { _ = try ModelSpecifier(model) }
     try check(arguments)
   }
 
@@ -143,12 +143,12 @@ struct BenchCommand: Command {
         words: words + (requestedRuns.map { ["--runs=\($0)"] } ?? []))
       return try sweep.run(isJSON: isJSON, in: context)
     } else {
-      try measure(ModelWay(models[0]), in: context)
+      try measure(ModelSpecifier(models[0]), in: context)
     }
     return .success
   }
 
-  private func measure(_ way: ModelWay, in context: CommandContext) throws {
+  private func measure(_ way: ModelSpecifier, in context: CommandContext) throws {
     let run = try BenchRun(way, options, inputs, thoroughness)
     if isWatched { return try run.watch(in: context) }
     let report = try run.report(in: context)
@@ -160,13 +160,14 @@ struct BenchCommand: Command {
   }
 
   private func compare(in context: CommandContext) throws {
-    let paths = models.map { $0.hasPrefix("@") ? models[0].withoutWay + $0 : $0 }
+    let paths = models.map { $0.hasPrefix("@") ? models[0].withoutModes + $0 : $0 }
     let options = words + ["--threads=\(threadCounts[0])"]
     func side(_ path: String, _ program: String?) throws -> BenchComparison.Side {
       let process = ProfilingProcess(
         program: program ?? ProfilingProcess.thisProgram, [path] + options)
       return .init(
-        title: (program.map { "\($0) " } ?? "") + (try ModelWay(path).title()), process: process)
+        title: (program.map { "\($0) " } ?? "") + (try ModelSpecifier(path).title()),
+        process: process)
     }
     let comparison = BenchComparison(
       old: try side(paths[0], program), new: try side(paths[paths.count - 1], nil),
@@ -189,5 +190,5 @@ struct BenchCommand: Command {
 
 extension String {
   /// The path of a side without the way after it.
-  fileprivate var withoutWay: String { (try? ModelWay(self))?.path ?? self }
+  fileprivate var withoutModes: String { (try? ModelSpecifier(self))?.path ?? self }
 }

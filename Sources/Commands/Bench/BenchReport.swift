@@ -6,7 +6,7 @@ import OcellusProfile
 /// The results of `bench`, as a table and as JSON.
 struct BenchReport {
   let modelPath: String
-  let way: ModelWay
+  let way: ModelSpecifier
   let modelBytes: ModelBytes
   let signature: String?
   let threads: Int

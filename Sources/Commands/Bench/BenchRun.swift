@@ -16,7 +16,7 @@ struct BenchRun {
     let traceLevel: TraceLevel?
   }
 
-  private let way: ModelWay
+  private let way: ModelSpecifier
   private let interpreter: Interpreter
   private let entry: EntryPoint
   private let signature: String?
@@ -26,7 +26,7 @@ struct BenchRun {
 
   /// Loads a model and sets its inputs.
   init(
-    _ way: ModelWay, _ options: Interpreter.Options, _ inputs: RunInputs,
+    _ way: ModelSpecifier, _ options: Interpreter.Options, _ inputs: RunInputs,
     _ thoroughness: Thoroughness
   ) throws {
     let start = MonotonicTime.now
@@ -49,7 +49,7 @@ struct BenchRun {
   /// Runs the requested number of times.
   func report(in context: CommandContext) throws -> BenchReport {
     let first = try time()
-    try StrategyWords.requireUse(of: interpreter.options.strategies, in: entry.plan)
+    try StrategyArguments.requireUse(of: interpreter.options.strategies, in: entry.plan)
     let warmup = try (0..<thoroughness.warmupRuns).map { _ in try time() }
     let progress = ProgressLine(in: context)
     let start = MonotonicTime.now
@@ -89,7 +89,7 @@ struct BenchRun {
 
   /// Runs until the process is interrupted and shows the times of the last half second.
   func watch(in context: CommandContext) throws {
-    guard context.errorsAreWatched else {
+    guard context.errorsGoToTerminal else {
       throw UsageError("--watch shows a line on a terminal, but standard error is not a terminal")
     }
     context.note("\(way.title()), Ctrl-C ends it\n")

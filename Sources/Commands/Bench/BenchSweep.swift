@@ -22,7 +22,7 @@ struct BenchSweep {
     var code = ExitCode.success
     for model in models {
       for threads in threadCounts {
-        let title = try ModelWay(model).title()
+        let title = try ModelSpecifier(model).title()
         progress.show("\(title), \(threads) threads")
         do {
           let report = try report(model, threads)

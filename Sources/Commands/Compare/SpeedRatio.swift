@@ -17,9 +17,9 @@ struct SpeedRatio: Equatable {
   ///
   /// The bootstrap intervals of few measurements are too narrow: with three on each side, all of
   /// one are above all of the other in one of ten cases.
-  private static let mostFalseAlarms = 0.03
+  private static let significanceLevel = 0.03
   /// The significance level of paired measurements, which are numerous enough to be stricter.
-  private static let mostFalseAlarmsOfPairs = 0.01
+  private static let pairedSignificanceLevel = 0.01
 
   private let isBeyondChance: Bool
 
@@ -38,7 +38,7 @@ struct SpeedRatio: Equatable {
     }
     isBeyondChance =
       pairs.count > 1
-      || pairs.allSatisfy { RankTest.probability($0.old, $0.new) <= Self.mostFalseAlarms }
+      || pairs.allSatisfy { RankTest.probability($0.old, $0.new) <= Self.significanceLevel }
     ratio = mean { TimeStatistics($0).median / TimeStatistics($1).median }
     interval = Self.interval { generator in
       mean { Self.drawnMedian($0, &generator) / Self.drawnMedian($1, &generator) }
@@ -51,7 +51,7 @@ struct SpeedRatio: Equatable {
   init(rounds: [(old: Double, new: Double)]) {
     let logarithms = rounds.map { log($0.old / $0.new) }
     isBeyondChance =
-      RankTest.probability(ofDifferences: logarithms) <= Self.mostFalseAlarmsOfPairs
+      RankTest.probability(ofDifferences: logarithms) <= Self.pairedSignificanceLevel
     ratio = exp(TimeStatistics(logarithms).median)
     interval = Self.interval { generator in exp(Self.drawnMedian(logarithms, &generator)) }
   }

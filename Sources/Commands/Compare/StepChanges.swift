@@ -29,9 +29,9 @@ struct StepChanges {
   /// Steps below this share of the time are not tested.
   private static let smallestShare = 0.005
   /// The significance level for all steps together.
-  private static let mostFalseBlame = 0.02
+  private static let stepSignificanceLevel = 0.02
   /// The significance level for paired processes, which can be stricter.
-  private static let mostFalseBlameOfPairs = 0.01
+  private static let pairedStepSignificanceLevel = 0.01
 
   /// Compares the times of two lists of processes, which alternated if `arePaired`.
   init(old: [[StepName: Double]], new: [[StepName: Double]], arePaired: Bool = false) {
@@ -48,7 +48,7 @@ struct StepChanges {
     let ratios =
       common.isCertain
       ? [common.interval.lowerBound, common.ratio, common.interval.upperBound] : [1]
-    let limit = arePaired ? Self.mostFalseBlameOfPairs : Self.mostFalseBlame
+    let limit = arePaired ? Self.pairedStepSignificanceLevel : Self.stepSignificanceLevel
     stepCount = names.count
     self.common = common
     changes = names.compactMap { name -> Change? in

@@ -49,12 +49,12 @@ extension CaseVerdict {
   }
 
   /// Makes the verdict on a case that ran in a worker process.
-  init(_ outcome: PieceOutcome, limits: WorkerLimits) {
+  init(_ outcome: WorkItemOutcome, limits: WorkerLimits) {
     self =
       switch outcome {
       case .answered(let bytes): Self(bytes: bytes)
       case .died(let reason): .failed("crashed: \(reason)")
-      case .timedOut: .failed("still running after \(limits.secondsPerPiece.fixed(1)) s")
+      case .timedOut: .failed("still running after \(limits.secondsPerItem.fixed(1)) s")
       case .neverRun: .failed("no process could be started for it")
       }
   }

@@ -3,9 +3,9 @@ import OcellusPlatform
 
 /// One side of `diff`: a model with a way to run it, or a trace or dump of tensors.
 struct ComparedSide {
-  private let way: ModelWay
+  private let way: ModelSpecifier
 
-  init(_ text: String) throws(UsageError) { way = try ModelWay(text) }
+  init(_ text: String) throws(UsageError) { way = try ModelSpecifier(text) }
 
   /// The path of the file or directory; empty for the other side's model.
   var path: String { way.path }

@@ -24,7 +24,7 @@ struct DiffCommand: Command {
     operand: OperandDefinition(
       "SIDE", count: 2...2, accepts: .model,
       help: "a .tflite file, perhaps with @WAY behind it; or a trace or dump of tensors"),
-    options: ShownInputs.definitions + [
+    options: GivenInputs.definitions + [
       model.definition, minimum.definition, all.definition, threads.definition,
     ] + EngineOptions.definitions + [json.definition],
     discussion: """
@@ -55,7 +55,7 @@ struct DiffCommand: Command {
 
   private let first: ComparedSide
   private let second: ComparedSide
-  private let inputs: ShownInputs
+  private let inputs: GivenInputs
   private let modelPath: String?
   private let minimum: Double?
   private let showsAll: Bool
@@ -65,7 +65,7 @@ struct DiffCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     first = try ComparedSide(arguments.operands[0])
     second = try ComparedSide(arguments.operands[1])
-    inputs = try ShownInputs(arguments)
+    inputs = try GivenInputs(arguments)
     modelPath = try arguments[Self.model]
     minimum = try arguments[Self.minimum]
     showsAll = try arguments[Self.all]
@@ -127,7 +127,7 @@ struct DiffCommand: Command {
   ) throws -> any TensorStream {
     let path = path(of: side)
     let model = try path.map { try Model(path: $0) }
-    if let archive { return try KeptStream(archive, model: model) }
+    if let archive { return try StoredTensorStream(archive, model: model) }
     guard let model, let path else { throw AuditError("\(side.path) is no model") }
     let interpreter = try Interpreter(model, options: side.options(options))
     switch other {

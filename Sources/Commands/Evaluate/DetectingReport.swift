@@ -14,7 +14,7 @@ struct DetectingReport {
   private let confusion: ConfusionMatrix
   private let worst: [(name: String, mistakes: Mistakes)]
 
-  init(_ sheet: AnswerSheet, scoreThreshold: Double, worstCount: Int) {
+  init(_ sheet: Predictions, scoreThreshold: Double, worstCount: Int) {
     names = sheet.annotations.categories
     var evaluation = DetectionEvaluation(categoryCount: names.count)
     var confusion = ConfusionMatrix(categoryCount: names.count, scoreThreshold: scoreThreshold)

@@ -109,7 +109,7 @@ struct EvaluateCommand: Command {
     guard annotations.subject == .objects || curvesPath == nil else {
       throw UsageError("--curves is about objects, and these annotations are about whole pictures")
     }
-    var sheet = AnswerSheet(annotations)
+    var sheet = Predictions(annotations)
     var failures = 0
     var source: JSONObject = ["results": .string(operand)]
     if let results = try results() {
@@ -129,7 +129,7 @@ struct EvaluateCommand: Command {
   }
 
   private func report(
-    on sheet: AnswerSheet, _ header: JSONObject, _ context: CommandContext
+    on sheet: Predictions, _ header: JSONObject, _ context: CommandContext
   ) throws {
     guard sheet.annotations.subject == .objects else {
       let report = LabelingReport(sheet, worstCount: worstCount)

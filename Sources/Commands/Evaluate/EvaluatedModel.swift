@@ -14,7 +14,7 @@ struct EvaluatedModel {
   /// A picture with an error is reported and counts as one without answers.
   ///
   /// - Returns: the number of pictures with errors.
-  func answer(on sheet: inout AnswerSheet, in context: CommandContext) throws -> Int {
+  func answer(on sheet: inout Predictions, in context: CommandContext) throws -> Int {
     switch sheet.annotations.subject {
     case .objects:
       let objects = objects.wantingAll
@@ -40,8 +40,8 @@ struct EvaluatedModel {
   }
 
   private func forEachPicture(
-    of sheet: inout AnswerSheet, _ size: PixelSize?, _ context: CommandContext,
-    _ body: (DecodedImage, inout AnswerSheet, Int) throws -> Void
+    of sheet: inout Predictions, _ size: PixelSize?, _ context: CommandContext,
+    _ body: (DecodedImage, inout Predictions, Int) throws -> Void
   ) throws -> Int {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }

@@ -9,7 +9,7 @@ struct LabelingReport {
   /// The pictures whose right name is not the first answer, worst first.
   private let worst: [(name: String, truth: Int, first: Int?, place: Int?)]
 
-  init(_ sheet: AnswerSheet, worstCount: Int) {
+  init(_ sheet: Predictions, worstCount: Int) {
     names = sheet.annotations.categories
     var evaluation = LabelingEvaluation(categoryCount: names.count)
     var wrong: [(name: String, truth: Int, first: Int?, place: Int?)] = []

@@ -113,7 +113,7 @@ struct FuzzCommand: Command {
     MemoryGuard.isOn = true
     if let replayed { return try replay(replayed, of: subjects[0], in: context) }
     let start = MonotonicTime.now
-    let turns = FuzzTurns(subjects, count: mutantCount)
+    let turns = MutantSchedule(subjects, count: mutantCount)
     let outcomes = try outcomes(of: subjects, in: turns, context)
     let report = FuzzReport(
       subjects: subjects, kind: mutationKind, turns: turns, seed: seedValue, outcomes: outcomes,
@@ -127,7 +127,7 @@ struct FuzzCommand: Command {
   }
 
   private func outcomes(
-    of subjects: [FuzzSubject], in turns: FuzzTurns, _ context: CommandContext
+    of subjects: [FuzzSubject], in turns: MutantSchedule, _ context: CommandContext
   ) throws -> IsolatedWork.Outcomes {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
@@ -149,7 +149,7 @@ struct FuzzCommand: Command {
     let memory = budgetBytes + 16 * largest + 128 << 20
     return IsolatedWork(
       count: pieces, workerCount: workerCount, answerSize: answerSize,
-      limits: WorkerLimits(secondsPerPiece: Double(milliseconds) / 1e3, memory: memory))
+      limits: WorkerLimits(secondsPerItem: Double(milliseconds) / 1e3, memory: memory))
   }
 
   private func trial(of subject: FuzzSubject) -> MutantTrial {

@@ -98,7 +98,7 @@ struct FuzzReport {
 extension FuzzReport {
   /// Counts the outcomes of all mutants.
   init(
-    subjects: [FuzzSubject], kind: MutationKind, turns: FuzzTurns, seed: Int,
+    subjects: [FuzzSubject], kind: MutationKind, turns: MutantSchedule, seed: Int,
     outcomes: IsolatedWork.Outcomes, seconds: Double
   ) {
     var tallies = subjects.map { Tally(model: $0.path) }
@@ -118,7 +118,7 @@ extension FuzzReport {
 
 extension FuzzReport.Tally {
   /// Counts an outcome and returns the reason if it is a failure.
-  fileprivate mutating func count(_ outcome: PieceOutcome) -> String? {
+  fileprivate mutating func count(_ outcome: WorkItemOutcome) -> String? {
     switch outcome {
     case .answered(let answer):
       guard let outcome = answer.first.flatMap(MutantTrial.Outcome.init) else { return nil }

@@ -20,12 +20,12 @@ struct FuzzSubject {
 
   let path: String
   private let maker: Maker
-  private(set) var bench: MutationBench
+  private(set) var bench: MutableModelBytes
 
   init(path: String, seed: UInt64, kind: MutationKind) throws {
     let bytes = try FileSystem.read(path)
     self.path = path
-    bench = MutationBench(bytes)
+    bench = MutableModelBytes(bytes)
     let maker: Maker? =
       switch kind {
       case .bytes: .bytes(Mutator(original: bytes, seed: seed))

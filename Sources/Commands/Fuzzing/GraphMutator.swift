@@ -96,14 +96,14 @@ struct GraphMutator {
 
 extension SplitMix64 {
   /// Returns an integer that is likely to expose errors in arithmetic.
-  fileprivate mutating func tellingInteger() -> Int {
+  fileprivate mutating func boundaryInteger() -> Int {
     let numbers = [
       0, 1, -1, 2, 3, 7, 100, Int(Int32.max), Int(Int32.min), .max, .min, 1 << 16,
     ]
     return numbers.randomElement(using: &self) ?? 0
   }
 
-  fileprivate mutating func tellingFloat() -> Float {
+  fileprivate mutating func boundaryFloat() -> Float {
     let numbers: [Float] = [0, -1, 1, .nan, .infinity, 1e38, .leastNonzeroMagnitude, 1e-30]
     return numbers.randomElement(using: &self) ?? 0
   }
@@ -116,7 +116,7 @@ extension FlatFields {
     guard let field = keys.sorted().randomElement(using: &random), let value = self[field] else {
       return nil
     }
-    let number = random.tellingInteger()
+    let number = random.boundaryInteger()
     switch value {
     case .bool(let flag): self[field] = .bool(!flag)
     case .int8: self[field] = .int8(Int8(truncatingIfNeeded: number))
@@ -125,7 +125,7 @@ extension FlatFields {
     case .uint32: self[field] = .uint32(UInt32(truncatingIfNeeded: number))
     case .int64: self[field] = .int64(Int64(number))
     case .uint64: self[field] = .uint64(UInt64(truncatingIfNeeded: number))
-    case .float: self[field] = .float(random.tellingFloat())
+    case .float: self[field] = .float(random.boundaryFloat())
     case .int32s(let list):
       self[field] = .int32s(list.changed(to: Int32(truncatingIfNeeded: number), &random))
     case .int64s(let list): self[field] = .int64s(list.changed(to: Int64(number), &random))
@@ -194,7 +194,7 @@ extension ModelWriter.Tensor {
       let position = Int.random(in: 0..<(bytes.count + width - 1) / width, using: &random) * width
       let number =
         type == .float32
-        ? Int(random.tellingFloat().bitPattern) : random.tellingInteger()
+        ? Int(random.boundaryFloat().bitPattern) : random.boundaryInteger()
       for byte in 0..<width where position + byte < bytes.count {
         bytes[position + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte))
       }
@@ -210,9 +210,9 @@ extension ModelWriter.Tensor {
       quantization = nil
       return "no quantization"
     case 1:
-      let scale = random.tellingFloat()
+      let scale = random.boundaryFloat()
       record.scales = record.scales.changed(to: scale, &random)
-    case 2: record.zeroPoints = record.zeroPoints.changed(to: random.tellingInteger(), &random)
+    case 2: record.zeroPoints = record.zeroPoints.changed(to: random.boundaryInteger(), &random)
     default:
       guard let axis = shape.indices.randomElement(using: &random), shape[axis] < 1 << 12 else {
         return nil

@@ -5,21 +5,21 @@ enum InputFilling: CaseIterable {
   /// The deterministic stream that other commands use.
   case stream
   /// For floats, numbers that are likely to expose errors in arithmetic.
-  case tellingNumbers
+  case boundaryValues
 
   /// A description for reports.
   var text: String {
     switch self {
     case .stream: "of usual inputs"
-    case .tellingNumbers: "of telling numbers"
+    case .boundaryValues: "of telling numbers"
     }
   }
 
   func fill(input index: Int, of entry: EntryPoint) throws(ModelError) {
-    guard self == .tellingNumbers, entry.inputs[index].type == .float32 else {
+    guard self == .boundaryValues, entry.inputs[index].type == .float32 else {
       return try entry.fillInput(at: index)
     }
-    let numbers = TellingNumbers.floats
+    let numbers = BoundaryValues.floats
     let bytes = try entry.inputBytes(at: index)
     for position in 0..<bytes.count / 4 {
       // Offset by the input's index, so each input has other numbers at the same position.

@@ -41,10 +41,10 @@ struct MutantTrial {
       outcome = .refusedAtPlan
       try interpreter.allocate()
       outcome = .refusedAtRun
-      let course = MutantCourse(interpreter.main)
+      let course = MutantRuns(interpreter.main)
       let first = try course.results()
       for key in model.signatureKeys.prefix(Self.signatureLimit) {
-        _ = try MutantCourse(interpreter.signature(key)).results()
+        _ = try MutantRuns(interpreter.signature(key)).results()
       }
       // Resizing and repeated runs must end in an error or be harmless.
       course.resize()
@@ -86,7 +86,7 @@ struct MutantTrial {
   private func fresh(
     _ model: Model, _ options: Interpreter.Options, _ filling: InputFilling = .stream
   ) throws(ModelError) -> [MutantResult] {
-    try MutantCourse(Interpreter(model, options: options).main, filling).results()
+    try MutantRuns(Interpreter(model, options: options).main, filling).results()
   }
 
   /// Describes the difference between exact and reference kernels, if there is one.

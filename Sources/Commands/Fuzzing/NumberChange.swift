@@ -6,7 +6,7 @@ struct NumberChange {
   enum Kind: Equatable {
     /// The field is removed.
     case absent
-    /// The field becomes a number, given as an index in `TellingNumbers`.
+    /// The field becomes a number, given as an index in `BoundaryValues`.
     case number(Int)
     /// The list is resized.
     case count(Int)
@@ -40,16 +40,16 @@ struct NumberChange {
     let list = value ?? valueKind.flatMap { FlatValue(emptyListOf: $0) } ?? .tables([])
     switch kind {
     case .absent: return nil
-    case .number(let number): return valueKind.map { TellingNumbers.values(of: $0)[number] }
+    case .number(let number): return valueKind.map { BoundaryValues.values(of: $0)[number] }
     case .count(let count): return list.resized(to: count)
     case .element(let position, let number):
       return valueKind.map {
-        list.replacing(position, by: TellingNumbers.values(of: $0)[number])
+        list.replacing(position, by: BoundaryValues.values(of: $0)[number])
       }
     case .word(let position, let number):
-      return list.replacingWord(position, by: TellingNumbers.words[number])
+      return list.replacingWord(position, by: BoundaryValues.words[number])
     case .flexValue(let key, let number):
-      return value?.replacingFlexValue(key, by: TellingNumbers.flexValues[number])
+      return value?.replacingFlexValue(key, by: BoundaryValues.flexValues[number])
     case .member: return .table([:])
     }
   }
@@ -68,15 +68,15 @@ struct NumberChange {
     switch kind {
     case .absent: return "\(name) left out"
     case .number(let number):
-      return "\(name) = \(valueKind.map { text(TellingNumbers.values(of: $0)[number]) } ?? "")"
+      return "\(name) = \(valueKind.map { text(BoundaryValues.values(of: $0)[number]) } ?? "")"
     case .count(let count): return "\(name) of \(count) elements"
     case .element(let position, let number):
-      let value = valueKind.map { text(TellingNumbers.values(of: $0)[number]) } ?? ""
+      let value = valueKind.map { text(BoundaryValues.values(of: $0)[number]) } ?? ""
       return "\(name)[\(position)] = \(value)"
     case .word(let position, let number):
-      return "\(name), word \(position) = 0x\(String(TellingNumbers.words[number], radix: 16))"
+      return "\(name), word \(position) = 0x\(String(BoundaryValues.words[number], radix: 16))"
     case .flexValue(let key, let number):
-      return "\(name), value \(key) = \(TellingNumbers.flexValues[number])"
+      return "\(name), value \(key) = \(BoundaryValues.flexValues[number])"
     case .member(let tag): return "\(name) = empty table of kind \(tag)"
     }
   }

@@ -90,7 +90,7 @@ extension NumberMutator {
       case .flexBuffer:
         Self.changes(of: value, .bytes).forEach(add)
         for key in 0..<(value?.flexMap?.count ?? 0) {
-          for number in TellingNumbers.flexValues.indices {
+          for number in BoundaryValues.flexValues.indices {
             add(.flexValue(key: key, number: number))
           }
         }
@@ -122,14 +122,14 @@ extension NumberMutator {
   }
 
   private static func changes(of value: FlatValue?, _ kind: FlatKind) -> [NumberChange.Kind] {
-    let numbers = TellingNumbers.values(of: kind).indices
+    let numbers = BoundaryValues.values(of: kind).indices
     guard FlatValue(emptyListOf: kind) != nil else { return numbers.map { .number($0) } }
     let count = value?.elementCount ?? 0
     if case .bytes = kind {
       let words = min(count / 4, firstWords)
       return counts(of: value)
         + (0..<words).flatMap { word in
-          TellingNumbers.words.indices.map { .word(word, number: $0) }
+          BoundaryValues.words.indices.map { .word(word, number: $0) }
         }
     }
     var positions = Array(0..<min(max(count, 1), firstElements))

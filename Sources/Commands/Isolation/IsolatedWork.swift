@@ -16,23 +16,24 @@ struct IsolatedWork {
 
   /// The outcomes of all work items.
   struct Outcomes {
-    fileprivate let board: WorkBoard
-    fileprivate var deaths: [Int: PieceOutcome] = [:]
+    fileprivate let board: SharedWorkState
+    fileprivate var deaths: [Int: WorkItemOutcome] = [:]
 
     /// The outcome of one work item.
-    subscript(piece: Int) -> PieceOutcome {
+    subscript(piece: Int) -> WorkItemOutcome {
       deaths[piece] ?? board.answer(to: piece).map { .answered($0) } ?? .neverRun
     }
 
     /// The items whose processes died or exceeded the time limit, in order.
-    var failedPieces: [Int] { deaths.keys.sorted() }
+    var failedItems: [Int] { deaths.keys.sorted() }
   }
 
   /// Runs all work items; `progress` is called now and then with the number of started items.
   func run(
     progress: (_ begun: Int) -> Void = { _ in }, piece work: (_ piece: Int) -> [UInt8]
   ) throws(FileError) -> Outcomes {
-    let board = try WorkBoard(pieceCount: count, workerCount: workerCount, answerSize: answerSize)
+    let board = try SharedWorkState(
+      pieceCount: count, workerCount: workerCount, answerSize: answerSize)
     var outcomes = Outcomes(board: board)
     var workers: [WorkerProcess?] = []
     for slot in 0..<min(workerCount, count) {
@@ -54,12 +55,12 @@ struct IsolatedWork {
   }
 
   private func startWorker(
-    _ slot: Int, on board: WorkBoard, _ work: (Int) -> [UInt8]
+    _ slot: Int, on board: SharedWorkState, _ work: (Int) -> [UInt8]
   ) throws(FileError) -> WorkerProcess {
     let parent = getpid()
     return try WorkerProcess(slot: board.slot(slot), limits: limits) {
       // A worker must not continue after its parent was killed.
-      while getppid() == parent, let piece = board.takePiece() {
+      while getppid() == parent, let piece = board.takeItem() {
         board.slot(slot).pointee.begin(piece)
         board.answer(piece, with: work(piece))
         board.slot(slot).pointee.finish()
@@ -69,7 +70,7 @@ struct IsolatedWork {
 }
 
 /// The outcome of an isolated work item.
-enum PieceOutcome: Equatable, Sendable {
+enum WorkItemOutcome: Equatable, Sendable {
   /// It finished with this answer.
   case answered([UInt8])
   /// Its process died of a signal or exited; the reason includes its last error message.
@@ -86,10 +87,10 @@ struct WorkerLimits: Sendable {
   ///
   /// The limit of elapsed time is ten times as long, so a busy machine causes no false alarms, and
   /// an item that sleeps for ever is still detected.
-  let secondsPerPiece: Double
+  let secondsPerItem: Double
   /// The limit of address space beyond that of the new process, in bytes; `nil` for no limit.
   let memory: Int?
 
   /// The limit of elapsed time for one work item, in seconds.
-  var clockSecondsPerPiece: Double { 10 * secondsPerPiece }
+  var elapsedSecondsPerItem: Double { 10 * secondsPerItem }
 }

@@ -6,7 +6,7 @@ struct WorkerProcess {
   private let slot: UnsafeMutablePointer<WorkerSlot>
   private let limits: WorkerLimits
   /// The process's messages on standard error.
-  private let lastWords: LastWords
+  private let lastWords: CapturedErrorOutput
 
   /// Forks a process that does the work and exits.
   init(
@@ -14,12 +14,12 @@ struct WorkerProcess {
   ) throws(FileError) {
     self.slot = slot
     self.limits = limits
-    lastWords = try LastWords()
+    lastWords = try CapturedErrorOutput()
     identifier = fork()
     guard identifier >= 0 else { throw FileError(failedAt: "fork") }
     if identifier == 0 {
       lastWords.takeStandardError()
-      Self.dieOfCrashes()
+      Self.restoreDefaultSignalActions()
       limits.applyToThisProcess()
       work()
       // `_exit` runs none of the parent's exit handlers and flushes none of its buffers.
@@ -30,7 +30,7 @@ struct WorkerProcess {
   /// Makes crashes fatal at once, whatever handlers the parent process has.
   ///
   /// A handler might otherwise catch them, or take seconds to print a backtrace.
-  private static func dieOfCrashes() {
+  private static func restoreDefaultSignalActions() {
     for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] { signal(crash, SIG_DFL) }
     var none = sigset_t()
     sigemptyset(&none)
@@ -38,7 +38,7 @@ struct WorkerProcess {
   }
 
   /// Returns the outcome, or `nil` while the process works; kills it if its item takes too long.
-  func end() -> PieceOutcome? {
+  func end() -> WorkItemOutcome? {
     var status: Int32 = 0
     guard waitpid(identifier, &status, WNOHANG) == identifier else {
       guard isHanging() else { return nil }

@@ -32,7 +32,7 @@ struct WorkerSlot: ~Copyable {
     guard piece != nil else { return false }
     let used = processorTime.nanoseconds - processorTimeAtStart.load(ordering: .relaxed)
     let passed = MonotonicTime.now.nanoseconds - clockAtStart.load(ordering: .relaxed)
-    return Double(used) > limits.secondsPerPiece * 1e9
-      || Double(passed) > limits.clockSecondsPerPiece * 1e9
+    return Double(used) > limits.secondsPerItem * 1e9
+      || Double(passed) > limits.elapsedSecondsPerItem * 1e9
   }
 }

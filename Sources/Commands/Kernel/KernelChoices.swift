@@ -122,7 +122,7 @@ struct KernelLimits {
   init(threads: Int) { self.threads = threads }
 
   /// Returns the peak rates of the instruction sets that the trial timed.
-  mutating func of(_ trial: KernelTrial) -> [String: MachineLimits] {
+  mutating func of(_ trial: KernelBenchmark) -> [String: MachineLimits] {
     for outcome in trial.outcomes where outcome.time != nil {
       let name = String(outcome.implementation.name.prefix { $0 != "," })
       guard MachineLimits.instructionSets.contains(name), known[name] == nil else { continue }

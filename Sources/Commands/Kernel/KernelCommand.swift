@@ -209,8 +209,8 @@ struct KernelCommand: Command {
     let nodes = try nodes()
     for (index, node) in nodes.enumerated() {
       progress.show("\(index + 1) of \(nodes.count): \(node.title)")
-      let trial: KernelTrial
-      do { trial = try KernelTrial(node, options) } catch let error as SingleNode.Refusal {
+      let trial: KernelBenchmark
+      do { trial = try KernelBenchmark(node, options) } catch let error as SingleNode.Refusal {
         throw RunError("\(node.title): \(error)")
       }
       reports.append(KernelReport(trial: trial, limits: limits.of(trial)))
@@ -234,7 +234,7 @@ struct KernelCommand: Command {
     let choices = reports.reduce(0) { $0 + $1.trial.choiceCount }
     var lost = 0
     for report in reports {
-      for misjudgement in report.trial.misjudgements(over: percent) {
+      for misjudgement in report.trial.suboptimalChoices(over: percent) {
         lost += 1
         context.complain(
           "\(report.trial.node.title): \(misjudgement.chosen.kernel ?? "") takes "

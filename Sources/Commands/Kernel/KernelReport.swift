@@ -6,7 +6,7 @@ import OcellusProfile
 ///
 /// Rates are those of the fastest turn, since other work on the machine only slows a run.
 struct KernelReport {
-  let trial: KernelTrial
+  let trial: KernelBenchmark
   /// The peak rates of the instruction sets, by name.
   let limits: [String: MachineLimits]
 
@@ -63,7 +63,7 @@ struct KernelReport {
     return table.text()
   }
 
-  private func outcome(_ name: String) -> KernelTrial.Outcome? {
+  private func outcome(_ name: String) -> KernelBenchmark.Outcome? {
     trial.outcomes.first { $0.implementation.name == name }
   }
 
@@ -71,7 +71,7 @@ struct KernelReport {
     Double(count) / max(time.minimum, .leastNonzeroMagnitude) / 1e6
   }
 
-  private func speed(_ outcome: KernelTrial.Outcome) -> Double? {
+  private func speed(_ outcome: KernelBenchmark.Outcome) -> Double? {
     guard let time = outcome.time,
       let reference = trial.outcomes.last(where: { $0.time != nil })?.time
     else { return nil }
@@ -79,10 +79,10 @@ struct KernelReport {
   }
 
   /// Returns the share of the peak rate that was reached.
-  private func limit(_ outcome: KernelTrial.Outcome) -> Double? {
+  private func limit(_ outcome: KernelBenchmark.Outcome) -> Double? {
     let tier = outcome.implementation.name.prefix { $0 != "," }
     guard let time = outcome.time, let limits = limits[String(tier)],
-      let least = limits.leastMilliseconds(
+      let least = limits.minimumMilliseconds(
         multiplyAdds: trial.multiplyAdds,
         arithmetic: trial.node.arithmetic(by: outcome.kernel ?? ""),
         byteCount: trial.byteCount)

@@ -132,7 +132,7 @@ struct KernelRequest {
       return .init("numbers \(index)", .int32, [numbers.count], constant: bytes)
     case .shape(let shape) where index == 1 && weightShape != nil:
       let type = weightType ?? (self.type == .int16 ? .int8 : self.type)
-      var stream = FillStream(input: index)
+      var stream = InputGenerator(input: index)
       return .init(
         "weights", fileType(type), shape,
         constant: stream.bytes(of: type, count: shape.reduce(1, *)),

@@ -67,7 +67,7 @@ struct SingleNode {
     self.file = file
     let main = try Interpreter(Model(bytes: file)).main
     inputs = main.inputs.enumerated().map { index, input in
-      var stream = FillStream(input: index)
+      var stream = InputGenerator(input: index)
       return StoredTensor(
         type: input.type, shape: input.shape,
         bytes: stream.bytes(of: input.type, count: input.shape.elementCount))

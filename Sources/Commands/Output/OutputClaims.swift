@@ -76,6 +76,6 @@ struct OutputClaims {
 extension CommandContext {
   /// Returns a context whose reports avoid standard output if another output has claimed it.
   func reporting(beside claims: OutputClaims) -> CommandContext {
-    claims.standardOutputIsTaken ? withReportsAmongErrors : self
+    claims.standardOutputIsTaken ? withReportsInErrorOutput : self
   }
 }

@@ -16,7 +16,7 @@ final class ProgressLine {
 
   /// Replaces the line's text, if errors go to a terminal and the last update is not too recent.
   func show(_ text: @autoclosure () -> String) {
-    guard context.errorsAreWatched, start.secondsToNow >= Self.patience,
+    guard context.errorsGoToTerminal, start.secondsToNow >= Self.patience,
       lastShown.secondsToNow >= Self.interval
     else { return }
     lastShown = .now

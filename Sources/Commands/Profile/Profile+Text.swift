@@ -137,7 +137,7 @@ extension MachineLimits {
   /// The peak rates in one line.
   var text: String {
     let memory = levels.map { "\($0.name) \($0.gigabytesPerSecond.fixed(0))" }
-    return "limits (\(instructionSet)): float \(gigaFloatProducts.fixed(0)) GMAC/s, 8-bit "
-      + "\(gigaByteProducts.fixed(0)) GMAC/s; reading, GB/s: \(memory.joined(separator: ", "))\n"
+    return "limits (\(instructionSet)): float \(gigaFloatMultiplyAdds.fixed(0)) GMAC/s, 8-bit "
+      + "\(gigaByteMultiplyAdds.fixed(0)) GMAC/s; reading, GB/s: \(memory.joined(separator: ", "))\n"
   }
 }

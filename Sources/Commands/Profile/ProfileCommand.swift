@@ -85,7 +85,7 @@ struct ProfileCommand: Command {
         arguments: "model.tflite --baseline before.jsonl", purpose: "What is slower since then?"),
     ])
 
-  private let way: ModelWay
+  private let way: ModelSpecifier
   private let inputs: RunInputs
   private let options: Interpreter.Options
   private let series: ProfileSeries?
@@ -100,7 +100,7 @@ struct ProfileCommand: Command {
   private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    way = try ModelWay(arguments.operands[0])
+    way = try ModelSpecifier(arguments.operands[0])
     inputs = try RunInputs(arguments)
     let threads = try arguments[Self.threads]
     options = way.options(try EngineOptions.read(arguments, threads: threads))
@@ -156,7 +156,7 @@ struct ProfileCommand: Command {
       progress.show("run \(done + 1) of \(all)")
     }
     progress.clear()
-    try StrategyWords.requireUse(of: options.strategies, in: entry.plan)
+    try StrategyArguments.requireUse(of: options.strategies, in: entry.plan)
     let report = ProfileReport(
       way: way, model: model, signature: inputs.signatureKey, backend: options.backend,
       loadMilliseconds: load, planningMilliseconds: planningTime, profile: profile,

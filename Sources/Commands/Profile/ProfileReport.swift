@@ -6,7 +6,7 @@ import OcellusProfile
 
 /// The results of `profile`, as tables, JSON and CSV.
 struct ProfileReport {
-  let way: ModelWay
+  let way: ModelSpecifier
   let model: Model
   let signature: String?
   let backend: Interpreter.Backend

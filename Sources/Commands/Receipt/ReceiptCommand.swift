@@ -29,7 +29,7 @@ struct ReceiptCommand: Command {
         a .tflite file; behind 'check' a receipt and the model, a proof and the root that 'merge' told, \
         or what --record kept
         """),
-    options: ShownInputs.definitions + [
+    options: GivenInputs.definitions + [
       output.definition, keep.definition, sample.definition, threads.definition,
     ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
     discussion: """
@@ -62,7 +62,7 @@ struct ReceiptCommand: Command {
 
   private let action: Action
   private let modelPath: String
-  private let inputs: ShownInputs
+  private let inputs: GivenInputs
   private let outputPath: String?
   private let keepPath: String?
   private let sampleCount: Int?
@@ -83,7 +83,7 @@ struct ReceiptCommand: Command {
         "say 'receipt MODEL', 'receipt check RECEIPT MODEL', or 'receipt check DIR' of a record")
     }
     modelPath = words[words.count - 1]
-    inputs = try ShownInputs(arguments)
+    inputs = try GivenInputs(arguments)
     outputPath = try arguments[Self.output]
     keepPath = try arguments[Self.keep]
     sampleCount = try arguments[Self.sample]
@@ -149,12 +149,12 @@ struct ReceiptCommand: Command {
   }
 
   private func receipt(
-    _ options: Interpreter.Options, keep: ReceiptMaker.Keep? = nil
+    _ options: Interpreter.Options, keep: ReceiptRecorder.Keep? = nil
   ) throws -> Receipt {
     let model = try Model(path: modelPath)
     let interpreter = try Interpreter(model, options: options)
     let pictures = try inputs.set(in: interpreter.main, of: model)
-    var receipt = try ReceiptMaker(keep: keep).receipt(of: interpreter)
+    var receipt = try ReceiptRecorder(keep: keep).receipt(of: interpreter)
     receipt.setting.version = Program.version
     receipt.pictureHashes = pictures.map(\.hash)
     receipt.preparations = pictures.flatMap(\.preparations)

@@ -30,7 +30,7 @@ struct InputFiles {
     fileprivate func bytes(of picture: [UInt8], at path: String, forInput index: Int) throws
       -> [UInt8]
     {
-      let viewer = try PictureShower.viewer(of: model, options.input, running: running)
+      let viewer = try PictureViewerFactory.viewer(of: model, options.input, running: running)
       guard viewer.input.index == index else {
         throw RunError("\(path): input \(index) takes no picture; input \(viewer.input.index) does")
       }

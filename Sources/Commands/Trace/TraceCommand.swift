@@ -32,7 +32,7 @@ struct TraceCommand: Command {
   static let definition = CommandDefinition(
     name: "trace", summary: "Show the tensors between a model's operators.",
     operand: OperandDefinition("MODEL", accepts: .model, help: "a .tflite file, or a pulled model"),
-    options: ShownInputs.definitions + [
+    options: GivenInputs.definitions + [
       level.definition, select.definition, asRun.definition, output.definition,
       threads.definition,
     ] + EngineOptions.definitions + [OutputClaims.force.definition, json.definition],
@@ -57,7 +57,7 @@ struct TraceCommand: Command {
     ])
 
   private let modelPath: String
-  private let inputs: ShownInputs
+  private let inputs: GivenInputs
   private let level: TraceLevel
   private let selection: TraceSelection
   private let outputPath: String?
@@ -67,7 +67,7 @@ struct TraceCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
-    inputs = try ShownInputs(arguments)
+    inputs = try GivenInputs(arguments)
     outputPath = try arguments[Self.output]
     level = try arguments[Self.level] ?? (outputPath == nil ? .stats : .full)
     do { selection = try TraceSelection(try arguments[Self.select]) } catch let error as AuditError

@@ -56,7 +56,7 @@ struct VerifyCommand: Command {
     ),
     options: [
       filter.definition, tolerant.definition,
-    ] + EngineOptions.definitionsOfOpenRuns + [
+    ] + EngineOptions.definitionsWithoutTimeLimit + [
       threads.definition, runs.definition, resized.definition, traced.definition,
       guarded.definition, jobs.definition, inProcess.definition,
       timeLimit.definition, outputs.definition, json.definition,
@@ -105,7 +105,7 @@ struct VerifyCommand: Command {
     workerCount = try arguments[Self.jobs] ?? ProcessorSet.allowedCount
     isIsolated = try !arguments[Self.inProcess]
     limits = WorkerLimits(
-      secondsPerPiece: Double(try arguments[Self.timeLimit]) / 1e3, memory: nil)
+      secondsPerItem: Double(try arguments[Self.timeLimit]) / 1e3, memory: nil)
     guardPlacement = try arguments[Self.guarded]
     listsOutputs = try arguments[Self.outputs]
     isJSON = try arguments[Self.json]

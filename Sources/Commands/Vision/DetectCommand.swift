@@ -74,7 +74,7 @@ struct DetectCommand: Command {
   }
 
   private func report(
-    on picture: PictureAtWork, by recognizer: ObjectRecognizer, _ context: CommandContext
+    on picture: ProcessedPicture, by recognizer: ObjectRecognizer, _ context: CommandContext
   ) throws -> DetectionReport {
     let found = try recognizer.process(picture.image, region: task.region)
     let milliseconds = picture.milliseconds

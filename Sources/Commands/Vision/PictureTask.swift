@@ -97,7 +97,7 @@ struct PictureTask {
     in context: CommandContext, model path: String, reading paths: [String] = [],
     drawings: [(option: String, path: String?)] = [], wholly: Bool = false,
     open: (ModelSource) throws -> Viewer,
-    look: (Viewer, PictureAtWork) throws -> Report
+    look: (Viewer, ProcessedPicture) throws -> Report
   ) throws -> ExitCode {
     let pictures = try PictureFiles.named(by: operands)
     guard path != "-" || !pictures.contains("-") else {
@@ -138,7 +138,7 @@ struct PictureTask {
     for (index, (place, path)) in work.enumerated().dropFirst(file?.doneCount ?? 0) {
       progress.show("\(index) of \(work.count) pictures")
       let result = Result {
-        let picture = try PictureAtWork(
+        let picture = try ProcessedPicture(
           path, options, minimumSize: isWhole ? nil : viewer.input.tensor.size.doubled,
           targets: targets, context)
         if index == 0 { try dumpInput(of: picture, for: viewer, in: context) }
@@ -169,7 +169,7 @@ struct PictureTask {
   }
 
   private func dumpInput(
-    of picture: PictureAtWork, for viewer: some PictureViewer, in context: CommandContext
+    of picture: ProcessedPicture, for viewer: some PictureViewer, in context: CommandContext
   ) throws {
     guard let inputDumpPath else { return }
     let bytes = try viewer.inputTensor(for: picture.image, region: region)
@@ -178,7 +178,7 @@ struct PictureTask {
 }
 
 /// A picture that a command processes.
-struct PictureAtWork {
+struct ProcessedPicture {
   let path: String
   /// The decoded picture, which may be reduced and maps coordinates back to the file's picture.
   let decoded: DecodedImage

@@ -59,7 +59,7 @@ struct SegmentCommand: Command {
   }
 
   private func report(
-    on picture: PictureAtWork, by segmenter: ImageSegmenter
+    on picture: ProcessedPicture, by segmenter: ImageSegmenter
   ) throws -> SegmentationReport {
     let segmentation = try segmenter.segmentation(of: picture.image, region: task.region)
     let milliseconds = picture.milliseconds

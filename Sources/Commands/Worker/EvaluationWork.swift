@@ -9,11 +9,11 @@ import OcellusVision
 struct EvaluationWork: WorkerTask {
   /// The task that processes the pictures.
   let looking: any WorkerTask
-  let judge: AnswerJudge
+  let judge: PredictionJudge
 
   var model: ModelSource { looking.model }
 
-  func answerers(_ count: Int) throws -> [Answerer] {
+  func answerers(_ count: Int) throws -> [RequestHandler] {
     try looking.answerers(count).map { answer in
       { [judge] request in
         // Find the picture first, so that no time is spent on answers that cannot be judged.
@@ -26,7 +26,7 @@ struct EvaluationWork: WorkerTask {
 }
 
 /// Judges the answer about one picture.
-struct AnswerJudge: Sendable {
+struct PredictionJudge: Sendable {
   private let annotations: Annotations
   /// The score from which objects count as found.
   private let scoreThreshold: Double
@@ -39,7 +39,7 @@ struct AnswerJudge: Sendable {
   }
 
   func judgement(of result: JSONObject, at place: Int) throws -> JSONObject {
-    var sheet = AnswerSheet(annotations.alone(place))
+    var sheet = Predictions(annotations.alone(place))
     try sheet.add(result, named: "the answer")
     let picture = annotations.pictures[place]
     guard annotations.subject == .objects else {

@@ -8,11 +8,11 @@ protocol WorkerTask {
   /// The source of the model.
   var model: ModelSource { get }
   /// Makes a request handler per thread; all share the model's file and packed weights.
-  func answerers(_ count: Int) throws -> [Answerer]
+  func answerers(_ count: Int) throws -> [RequestHandler]
 }
 
 /// A function that answers a request and returns the input file's bytes and the result.
-typealias Answerer = @Sendable (WorkRequest) throws -> (input: [UInt8], result: JSONObject)
+typealias RequestHandler = @Sendable (WorkRequest) throws -> (input: [UInt8], result: JSONObject)
 
 /// The task of detecting objects in pictures.
 struct DetectionWork: WorkerTask {
@@ -20,7 +20,7 @@ struct DetectionWork: WorkerTask {
   let pictures: RequestedPictures
   let objects: ObjectOptions
 
-  func answerers(_ count: Int) throws -> [Answerer] {
+  func answerers(_ count: Int) throws -> [RequestHandler] {
     let first = try objects.recognizer(model, .init(mode: .singleImage))
     let recognizers = try [first] + (1..<count).map { _ in try first.duplicate() }
     return recognizers.map { recognizer in
@@ -46,7 +46,7 @@ struct LabelWork: WorkerTask {
   let pictures: RequestedPictures
   let labeling: LabelOptions
 
-  func answerers(_ count: Int) throws -> [Answerer] {
+  func answerers(_ count: Int) throws -> [RequestHandler] {
     let first = try labeling.labeler(model)
     let labelers = try [first] + (1..<count).map { _ in try first.duplicate() }
     return labelers.map { labeler in

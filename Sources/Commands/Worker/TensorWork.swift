@@ -13,7 +13,7 @@ struct TensorWork: WorkerTask {
   let options: Interpreter.Options
   let showing: InputOptions
 
-  func answerers(_ count: Int) throws -> [Answerer] {
+  func answerers(_ count: Int) throws -> [RequestHandler] {
     let model = try self.model.open(at: { try Model(path: $0) }, or: { $0 })
     // Each interpreter is used by one thread only.
     return try (0..<count).map { _ in

@@ -150,7 +150,7 @@ struct WorkerCommand: Command {
       let annotations = try Annotations(contentsOf: truth.path, images: truth.images)
       return EvaluationWork(
         looking: annotations.subject == .objects ? try detection(objects) : try labels(labeling),
-        judge: AnswerJudge(annotations, scoreThreshold: truth.scoreThreshold))
+        judge: PredictionJudge(annotations, scoreThreshold: truth.scoreThreshold))
     case .run(let showing):
       return TensorWork(
         model: try ModelSource(options.requiredModelPath(for: "worker run")),
@@ -178,7 +178,7 @@ struct WorkerCommand: Command {
     if let metricsPath { try claims.claim(metricsPath, for: "--metrics") }
     let task = try task()
     let header = task.model.json
-    let answering = Answering(
+    let answering = AnswerFormatter(
       header: Program.signature(of: "worker") + header,
       modelHash: givesReceipts ? header["model_sha256"]?.string ?? "" : nil)
     let pipeline = RequestPipeline(
@@ -210,14 +210,14 @@ extension RunBudget {
 }
 
 /// Formats answers as lines and counts them.
-private struct Answering: Sendable {
+private struct AnswerFormatter: Sendable {
   /// The members at the start of all answers.
   let header: JSONObject
   /// The model's hash, if answers contain receipts.
   let modelHash: String?
   let statistics = Monitor(WorkStatistics())
 
-  func answer(to request: WorkRequest, by answerer: Answerer) -> [UInt8] {
+  func answer(to request: WorkRequest, by answerer: RequestHandler) -> [UInt8] {
     let start = MonotonicTime.now
     var line = header + ["id": request.id]
     var isFailure = false

@@ -51,11 +51,11 @@ extension TfLiteContext {
     ReleaseSubgraphContext = { context, index in
       GraphContext.at(context)?.graph(Int(index)) == nil ? kTfLiteError : kTfLiteOk
     }
-    refuseTheRest()
+    setUnsupportedFunctions()
   }
 
   /// Sets the functions for microcontrollers and delegation, which are not supported here.
-  private mutating func refuseTheRest() {
+  private mutating func setUnsupportedFunctions() {
     GetExternalContext = { _, _ in nil }
     SetExternalContext = { _, _, _ in }
     AllocatePersistentBuffer = { _, _ in nil }

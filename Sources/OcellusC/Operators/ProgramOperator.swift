@@ -22,7 +22,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
       if let value = context.value(position), !tensor.isDynamic { tensor.show(value.bytes) }
     }
     for spec in context.node.outputs {
-      tensors[spec.index]?.becomePlanned()
+      tensors[spec.index]?.resetForPlanning()
     }
     let status = node.kernel?.prepare(graph.context, node.node) ?? kTfLiteError
     guard status == kTfLiteOk else { throw failure(status, "prepare") }
@@ -94,7 +94,7 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
   }
 
   /// Resets a result before its operator prepares again.
-  func becomePlanned() {
+  func resetForPlanning() {
     guard hasFixedElements else { return }
     if isDynamic {
       TfLiteTensorDataFree(self)

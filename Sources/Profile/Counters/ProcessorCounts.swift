@@ -19,11 +19,11 @@ struct ProcessorCounts {
         counted: [], reason: "counters are for runs with one thread")
       return
     }
-    var files: [CounterFile] = []
+    var files: [PerfEventCounter] = []
     var refusals: [(counter: ProcessorCounter, reason: String)] = []
     for counter in ProcessorCounter.allCases {
-      do throws(CounterFile.Refusal) {
-        files.append(try CounterFile(counter))
+      do throws(PerfEventCounter.Refusal) {
+        files.append(try PerfEventCounter(counter))
       } catch {
         refusals.append((counter, error.reason))
       }
@@ -59,11 +59,11 @@ struct ProcessorCounts {
 
 /// An observer that reads counters before and after every node.
 private final class CountingObserver: RunObserver {
-  private let files: [CounterFile]
+  private let files: [PerfEventCounter]
   private var open: [(start: [Int], inner: [Int])] = []
   private(set) var totals: [NodeKey: [Int]] = [:]
 
-  init(_ files: [CounterFile]) { self.files = files }
+  init(_ files: [PerfEventCounter]) { self.files = files }
 
   func willRun(_ node: ObservedNode) {
     let none = [Int](repeating: 0, count: files.count)

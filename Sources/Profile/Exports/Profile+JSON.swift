@@ -55,8 +55,8 @@ extension MachineLimits {
   package var json: JSONValue {
     [
       "instruction_set": .string(instructionSet), "threads": .integer(threads),
-      "float_gmac_per_s": .number(gigaFloatProducts),
-      "byte_gmac_per_s": .number(gigaByteProducts),
+      "float_gmac_per_s": .number(gigaFloatMultiplyAdds),
+      "byte_gmac_per_s": .number(gigaByteMultiplyAdds),
       "levels": .array(
         levels.map { level in
           [

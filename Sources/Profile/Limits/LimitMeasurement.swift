@@ -21,11 +21,11 @@ struct LimitMeasurement {
     workers = Workers(threadCount: self.threadCount)
   }
 
-  func gigaFloatProducts() -> Double {
+  func gigaFloatMultiplyAdds() -> Double {
     rate(of: loops.multiplyFloats, loops.floatProductsPerRound)
   }
 
-  func gigaByteProducts() -> Double {
+  func gigaByteMultiplyAdds() -> Double {
     rate(of: loops.multiplyBytes, loops.byteProductsPerRound)
   }
 

@@ -29,9 +29,9 @@ public struct MachineLimits: Sendable {
   /// The number of threads that ran the loops.
   public let threads: Int
   /// The rate of float multiply-adds, in 10⁹ per second.
-  public let gigaFloatProducts: Double
+  public let gigaFloatMultiplyAdds: Double
   /// The rate of 8-bit multiply-adds, in 10⁹ per second.
-  public let gigaByteProducts: Double
+  public let gigaByteMultiplyAdds: Double
   /// The memory levels, nearest first.
   public let levels: [Level]
 
@@ -47,8 +47,8 @@ public struct MachineLimits: Sendable {
     let measurement = LimitMeasurement(table.inspection.limits, threadCount: threads)
     self.instructionSet = table.name
     self.threads = threads
-    gigaFloatProducts = measurement.gigaFloatProducts()
-    gigaByteProducts = measurement.gigaByteProducts()
+    gigaFloatMultiplyAdds = measurement.gigaFloatMultiplyAdds()
+    gigaByteMultiplyAdds = measurement.gigaByteMultiplyAdds()
     levels = MemoryLevel.all(threadCount: threads).map { level in
       Level(
         name: level.name, byteCount: level.capacity,
@@ -73,7 +73,7 @@ public struct MachineLimits: Sendable {
   }
 
   /// Returns the minimum time of a task in milliseconds.
-  package func leastMilliseconds(
+  package func minimumMilliseconds(
     multiplyAdds: Int, arithmetic: ProfiledStep.Arithmetic?, byteCount: Int
   ) -> Double? {
     bound(
@@ -100,10 +100,10 @@ public struct MachineLimits: Sendable {
 
   private func peak(of arithmetic: ProfiledStep.Arithmetic?) -> (rate: Double, name: String)? {
     switch arithmetic {
-    case .float: (gigaFloatProducts, "float products")
-    case .winogradFloats: (gigaFloatProducts * 36 / 16, "float products")
-    case .bytes: (gigaByteProducts, "8-bit products")
-    case .winogradBytes: (gigaByteProducts * 36 / 16, "8-bit products")
+    case .float: (gigaFloatMultiplyAdds, "float products")
+    case .winogradFloats: (gigaFloatMultiplyAdds * 36 / 16, "float products")
+    case .bytes: (gigaByteMultiplyAdds, "8-bit products")
+    case .winogradBytes: (gigaByteMultiplyAdds * 36 / 16, "8-bit products")
     case nil: nil
     }
   }

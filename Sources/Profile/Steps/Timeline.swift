@@ -36,7 +36,7 @@ public struct Timeline: Sendable {
   init(of interpreter: Interpreter, _ entry: EntryPoint) throws(ModelError) {
     let other = interpreter.observer
     defer { interpreter.observer = other }
-    let watcher = TimelineWatcher(threadCount: interpreter.options.threads)
+    let watcher = TimelineObserver(threadCount: interpreter.options.threads)
     interpreter.observer = watcher
     var start = 0
     for _ in 0..<Self.runCount {
@@ -62,7 +62,7 @@ extension Timeline.Span {
   }
 }
 
-private final class TimelineWatcher: RunObserver {
+private final class TimelineObserver: RunObserver {
   /// The maximum number of spans, for the sake of pages and viewers.
   private static let mostSpans = 20_000
 

@@ -9,7 +9,7 @@ import Testing
   private static func run(
     count: Int, workers: Int, seconds: Double = 5, _ piece: (Int) -> [UInt8]
   ) throws -> IsolatedWork.Outcomes {
-    let limits = WorkerLimits(secondsPerPiece: seconds, memory: nil)
+    let limits = WorkerLimits(secondsPerItem: seconds, memory: nil)
     return try IsolatedWork(count: count, workerCount: workers, answerSize: 4, limits: limits)
       .run(piece: piece)
   }
@@ -17,7 +17,7 @@ import Testing
   @Test func everyPieceIsDoneOnce() async {
     await #expect(processExitsWith: .success) {
       let outcomes = try Self.run(count: 1000, workers: 3) { [UInt8($0 % 251), 1] }
-      #expect(outcomes.failedPieces.isEmpty)
+      #expect(outcomes.failedItems.isEmpty)
       for piece in 0..<1000 { #expect(outcomes[piece] == .answered([UInt8(piece % 251), 1])) }
     }
   }
@@ -29,7 +29,7 @@ import Testing
         if piece == 7 { _exit(9) }
         return [UInt8(piece)]
       }
-      #expect(outcomes.failedPieces == [3, 7])
+      #expect(outcomes.failedItems == [3, 7])
       #expect(outcomes[3] == .died(reason: "signal 11, Segmentation fault"))
       #expect(outcomes[7] == .died(reason: "exit status 9"))
       for piece in 0..<20 where piece != 3 && piece != 7 {
@@ -45,7 +45,7 @@ import Testing
         if piece == 4 { while getppid() >= 0 { pause() } }
         return []
       }
-      #expect(outcomes.failedPieces == [2, 4])
+      #expect(outcomes.failedItems == [2, 4])
       #expect(outcomes[2] == .timedOut)
       #expect(outcomes[4] == .timedOut)
       #expect(outcomes[5] == .answered([]))
@@ -54,13 +54,13 @@ import Testing
 
   @Test func greedCostsOnePiece() async {
     await #expect(processExitsWith: .success) {
-      let limits = WorkerLimits(secondsPerPiece: 5, memory: 64 << 20)
+      let limits = WorkerLimits(secondsPerItem: 5, memory: 64 << 20)
       let outcomes = try IsolatedWork(count: 3, workerCount: 1, answerSize: 1, limits: limits)
         .run { piece in
           let bytes = [UInt8](repeating: 1, count: piece == 1 ? 1 << 30 : 1 << 20)
           return [bytes[piece]]
         }
-      #expect(outcomes.failedPieces == [1])
+      #expect(outcomes.failedItems == [1])
       #expect(outcomes[2] == .answered([1]))
     }
   }

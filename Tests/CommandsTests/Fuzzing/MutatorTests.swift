@@ -50,7 +50,7 @@ import Testing
 
   @Test func mutantsStayInsideTheFileAndDiffer() {
     let mutator = Mutator(original: Self.buffer, seed: 3)
-    var bench = MutationBench(Self.buffer)
+    var bench = MutableModelBytes(Self.buffer)
     var changed = 0
     for number in 0..<5000 {
       let mutant = mutator.mutant(number)
@@ -66,7 +66,7 @@ import Testing
   @Test func tinyFilesHaveMutantsToo() {
     for count in 0...5 {
       let original = [UInt8](repeating: 1, count: count)
-      var bench = MutationBench(original)
+      var bench = MutableModelBytes(original)
       let mutator = Mutator(original: original, seed: 1)
       for number in 0..<200 { bench.apply(mutator.mutant(number)) }
     }

@@ -107,13 +107,13 @@ import Testing
   }
 
   @Test func modelsAreTakenOneAfterTheOtherOrInTurns() {
-    let all = FuzzTurns(singleChangeCounts: [2, 0, 3], count: nil)
+    let all = MutantSchedule(singleChangeCounts: [2, 0, 3], count: nil)
     #expect(all.count == 5)
     #expect((0..<5).map { all[$0].subject } == [0, 0, 2, 2, 2])
     #expect((0..<5).map { all[$0].mutant } == [0, 1, 0, 1, 2])
-    let some = FuzzTurns(singleChangeCounts: [2, 5], count: 6)
+    let some = MutantSchedule(singleChangeCounts: [2, 5], count: 6)
     #expect((0..<6).map { some[$0].subject } == [0, 1, 0, 1, 0, 1])
     #expect((0..<6).map { some[$0].mutant } == [0, 0, 1, 1, 2, 2])
-    #expect(FuzzTurns(singleChangeCounts: [nil], count: nil).count == 10_000)
+    #expect(MutantSchedule(singleChangeCounts: [nil], count: nil).count == 10_000)
   }
 }

@@ -160,7 +160,7 @@ import Testing
       func result(_ numbers: [Number]) -> OutputComparison.Result {
         .init(type: type, shape: [numbers.count], bytes: numbers.withUnsafeBytes { Array($0) })
       }
-      return KernelTrial.difference(result(got), result(right))
+      return KernelBenchmark.difference(result(got), result(right))
     }
     #expect(difference([1, 2, 3] as [Int8], [1, 2, 3], "int8") == nil)
     #expect(difference([1, 2, 4] as [Int8], [1, 2, 3], "int8") != nil)

@@ -10,7 +10,7 @@ import Testing
     func numbers<Number: BitwiseCopyable>(
       _ input: Int, _ type: ElementType, as: Number.Type
     ) -> [Number] {
-      var stream = FillStream(input: input)
+      var stream = InputGenerator(input: input)
       return stream.bytes(of: type, count: 4).withUnsafeBytes { bytes in
         (0..<4).map {
           bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Number>.stride, as: Number.self)

@@ -4,7 +4,7 @@ import OcellusEngine
 ///
 /// They come from a random stream whose seed is the position of the input, so other engines can
 /// reproduce them.
-struct FillStream {
+struct InputGenerator {
   private var generator: SplitMix64
 
   /// Starts the stream of an input.
@@ -59,7 +59,7 @@ extension EntryPoint {
   func fillInput(at index: Int) throws(ModelError) {
     let type = inputs[index].type
     if type == .string { return try fillWithEmptyStrings(at: index) }
-    var stream = FillStream(input: index)
+    var stream = InputGenerator(input: index)
     stream.fill(try inputBytes(at: index), as: type)
   }
 }

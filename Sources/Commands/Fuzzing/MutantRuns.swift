@@ -1,7 +1,7 @@
 import OcellusEngine
 
 /// The runs of one entry point of a mutant.
-struct MutantCourse {
+struct MutantRuns {
   /// The largest input that is filled; larger ones stay zero because filling takes too long.
   private static let largestFilledInput = 1 << 14
   /// The number of bytes of each result that are compared.

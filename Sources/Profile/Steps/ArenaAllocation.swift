@@ -1,7 +1,7 @@
 import OcellusEngine
 
 /// A computed tensor in the arena, the memory that computed tensors share.
-public struct ArenaTenant: Sendable {
+public struct ArenaAllocation: Sendable {
   /// The plan segment that owns the memory; most models have one.
   public let segment: Int
   /// The tensor's index in its subgraph.
@@ -18,7 +18,7 @@ public struct ArenaTenant: Sendable {
 
 extension PlanDescription {
   /// Returns the tensors in the arena with their lifetimes; unread results live to the end.
-  func tenants(readBy facts: [NodeFacts]) -> [ArenaTenant] {
+  func tenants(readBy facts: [NodeFacts]) -> [ArenaAllocation] {
     var lastReaders: [Int: Int] = [:]
     for fact in facts {
       for input in fact.inputs {
@@ -29,7 +29,7 @@ extension PlanDescription {
       node.results.compactMap { result in
         guard case .arena(let offset, let byteCount) = result.place, let segment = node.segment
         else { return nil }
-        return ArenaTenant(
+        return ArenaAllocation(
           segment: segment, tensor: result.tensor, offset: offset, byteCount: byteCount,
           firstNode: node.index, lastNode: lastReaders[result.tensor] ?? nodes.count - 1)
       }

@@ -6,7 +6,7 @@ import OcellusPlatform
 ///
 /// Unchecked: only its thread touches the work, only the consumer touches the thread, and a monitor
 /// guards everything else.
-final class Handover<Value>: @unchecked Sendable {
+final class ProducerThread<Value>: @unchecked Sendable {
   private enum Turn { case maker, taker }
 
   private struct State {
@@ -18,11 +18,11 @@ final class Handover<Value>: @unchecked Sendable {
   }
 
   private let state = Monitor(State())
-  private var work: ((Handover) throws -> Void)?
+  private var work: ((ProducerThread) throws -> Void)?
   private var thread: SystemThread?
 
   /// Makes a producer from work that calls `show` for every value.
-  init(_ work: @escaping (Handover) throws -> Void) {
+  init(_ work: @escaping (ProducerThread) throws -> Void) {
     self.work = work
   }
 

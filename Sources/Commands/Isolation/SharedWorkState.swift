@@ -2,7 +2,7 @@ import OcellusPlatform
 import Synchronization
 
 /// The shared memory of isolated work: the next item, a slot for each worker, and all answers.
-final class WorkBoard {
+final class SharedWorkState {
   private let memory: SharedMemory
   private let pieceCount: Int
   private let answerSize: Int
@@ -29,7 +29,7 @@ final class WorkBoard {
   var begunCount: Int { min(next.pointee.load(ordering: .relaxed), pieceCount) }
 
   /// Returns the next work item, or `nil` if all were started.
-  func takePiece() -> Int? {
+  func takeItem() -> Int? {
     let piece = next.pointee.add(1, ordering: .relaxed).oldValue
     return piece < pieceCount ? piece : nil
   }

@@ -3,7 +3,7 @@ import OcellusPlatform
 /// The last messages of a process on its standard error.
 ///
 /// They go to a pipe that keeps the first few thousand bytes and never blocks the process.
-struct LastWords {
+struct CapturedErrorOutput {
   private let readEnd: Int32
   private let writeEnd: Int32
 

@@ -6,7 +6,7 @@ import OcellusPlatform
 import OcellusProfile
 
 /// The implementations of a node, compared with the reference kernel and timed in turns.
-struct KernelTrial {
+struct KernelBenchmark {
   /// The outcome of an implementation.
   struct Outcome {
     let implementation: KernelImplementation
@@ -154,9 +154,9 @@ struct KernelTrial {
   }
 }
 
-extension KernelTrial {
+extension KernelBenchmark {
   /// A plan's choice that was slower than another strategy of the same instruction set.
-  struct Misjudgement {
+  struct SuboptimalChoice {
     let chosen: Outcome
     let best: Outcome
     /// The additional time of the chosen strategy, in percent.
@@ -164,7 +164,7 @@ extension KernelTrial {
   }
 
   /// Returns the choices that lose more than a percentage, by the fastest turns.
-  func misjudgements(over percent: Double) -> [Misjudgement] {
+  func suboptimalChoices(over percent: Double) -> [SuboptimalChoice] {
     outcomes.compactMap { chosen in
       guard chosen.implementation.strategy == nil, let time = chosen.time,
         let best = outcomes.filter({ isOther($0, than: chosen) }).min(by: {
@@ -172,7 +172,7 @@ extension KernelTrial {
         }), let least = best.time?.minimum, least > 0
       else { return nil }
       let loss = 100 * (time.minimum / least - 1)
-      return loss > percent ? Misjudgement(chosen: chosen, best: best, percent: loss) : nil
+      return loss > percent ? SuboptimalChoice(chosen: chosen, best: best, percent: loss) : nil
     }
   }
 

@@ -3,7 +3,7 @@ import OcellusKernelDispatch
 import OcellusPlatform
 
 /// A model and a way to run it, such as `model.tflite@exact,avx2`.
-struct ModelWay {
+struct ModelSpecifier {
   /// The path of the file; empty if only a way is given.
   let path: String
   /// The words after the @.

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusVision
 
 /// Finds the preparation of pictures for commands that run a model by other means.
-enum PictureShower {
+enum PictureViewerFactory {
   /// Returns the model's detector or else its labeler, which prepare pictures as usual.
   ///
   /// If the model is neither, the picture is prepared as the model's own metadata says.

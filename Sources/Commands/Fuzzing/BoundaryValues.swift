@@ -1,7 +1,7 @@
 import OcellusModelFile
 
 /// Numbers that are likely to expose errors in arithmetic, for each kind of field.
-enum TellingNumbers {
+enum BoundaryValues {
   /// Returns numbers for a field of a kind, or for the elements of a list of this kind.
   static func values(of kind: FlatKind) -> [FlatValue] {
     switch kind {

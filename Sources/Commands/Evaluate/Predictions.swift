@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusVision
 
 /// The answers about each annotated picture, with the annotations' class indices.
-struct AnswerSheet {
+struct Predictions {
   let annotations: Annotations
   /// The objects found in each picture.
   private(set) var objects: [[ScoredObject]]

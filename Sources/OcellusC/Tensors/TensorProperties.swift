@@ -4,7 +4,7 @@
 public import CTensorFlowLite
 
 /// The properties of a tensor that follow from its kind of allocation.
-private struct AllocationFacts {
+private struct AllocationProperties {
   var strategy = kTfLiteAllocationStrategyUnknown
   var addressStability = kTfLiteRunStabilityUnknown
   var dataStability = kTfLiteRunStabilityUnknown
@@ -58,20 +58,20 @@ private struct AllocationFacts {
 
 @c @implementation public func TfLiteTensorGetAllocationStrategy(
   _ tensor: UnsafePointer<TfLiteTensor>?
-) -> TfLiteAllocationStrategy { AllocationFacts(tensor).strategy }
+) -> TfLiteAllocationStrategy { AllocationProperties(tensor).strategy }
 
 @c @implementation public func TfLiteTensorGetBufferAddressStability(
   _ tensor: UnsafePointer<TfLiteTensor>?
-) -> TfLiteRunStability { AllocationFacts(tensor).addressStability }
+) -> TfLiteRunStability { AllocationProperties(tensor).addressStability }
 
 @c @implementation public func TfLiteTensorGetDataStability(
   _ tensor: UnsafePointer<TfLiteTensor>?
-) -> TfLiteRunStability { AllocationFacts(tensor).dataStability }
+) -> TfLiteRunStability { AllocationProperties(tensor).dataStability }
 
 @c @implementation public func TfLiteTensorGetDataKnownStep(
   _ tensor: UnsafePointer<TfLiteTensor>?
-) -> TfLiteRunStep { AllocationFacts(tensor).dataKnown }
+) -> TfLiteRunStep { AllocationProperties(tensor).dataKnown }
 
 @c @implementation public func TfLiteTensorGetShapeKnownStep(
   _ tensor: UnsafePointer<TfLiteTensor>?
-) -> TfLiteRunStep { AllocationFacts(tensor).shapeKnown }
+) -> TfLiteRunStep { AllocationProperties(tensor).shapeKnown }

@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 /// A performance counter of the current thread, which counts from its creation on.
-package final class CounterFile {
+package final class PerfEventCounter {
   /// The reason why the system refuses a counter.
   package struct Refusal: Error {
     package let reason: String

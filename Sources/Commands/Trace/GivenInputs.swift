@@ -7,7 +7,7 @@ import OcellusVision
 /// The inputs that a command gives to a model: arrays, bytes, pictures, and generated numbers.
 ///
 /// Pictures are prepared like those of `detect --exact`, which decodes them at full size.
-struct ShownInputs {
+struct GivenInputs {
   private static let input = Option<[String]>.texts(
     "input", "[NAME=]FILE", accepts: .file,
     help: """
@@ -28,8 +28,8 @@ struct ShownInputs {
   }
 
   /// Returns a copy with one more file.
-  func adding(_ file: String) -> ShownInputs {
-    ShownInputs(texts: texts + [file], pictures: pictures)
+  func adding(_ file: String) -> GivenInputs {
+    GivenInputs(texts: texts + [file], pictures: pictures)
   }
 
   private init(texts: [String], pictures: PictureOptions) {
@@ -76,7 +76,7 @@ struct ShownInputs {
     _ path: String, to index: Int, of model: Model, _ entry: EntryPoint
   ) throws -> (index: Int, bytes: [UInt8], picture: Picture) {
     let image = try pictures.picture(path).image
-    let viewer = try PictureShower.viewer(of: model, pictures.input, running: .init())
+    let viewer = try PictureViewerFactory.viewer(of: model, pictures.input, running: .init())
     let input = viewer.input
     guard input.index == index else {
       let inputs = entry.inputs

@@ -1,5 +1,5 @@
 /// Assigns the work items to models and their mutants.
-struct FuzzTurns {
+struct MutantSchedule {
   private static let defaultCount = 10_000
 
   /// The number of mutants.

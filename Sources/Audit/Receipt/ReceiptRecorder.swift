@@ -2,7 +2,7 @@ public import OcellusEngine
 import OcellusPlatform
 
 /// An observer that records the hash of everything that a model computes.
-public final class ReceiptMaker: RunObserver {
+public final class ReceiptRecorder: RunObserver {
   /// A function that receives every hashed tensor and may store it.
   public typealias Keep = (
     _ tensor: TensorTrace, _ subgraph: Int, _ call: Int, _ bytes: UnsafeRawBufferPointer

@@ -3,7 +3,7 @@ import OcellusKernelABI
 import OcellusKernelDispatch
 
 /// Strategies as arguments of `--strategy`: `depthwise-int8=direct-windows`.
-enum StrategyWords {
+enum StrategyArguments {
   static func read(_ texts: [String]) throws(UsageError) -> [String: String] {
     var strategies: [String: String] = [:]
     for text in texts {

@@ -3,7 +3,7 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-extension AnswerSheet {
+extension Predictions {
   /// Adds the results in a file.
   ///
   /// They are the output of `detect`, `label` or `worker` for programs, or a list in COCO's format.
