@@ -119,12 +119,12 @@ import Testing
   @Test func finishedRows() throws {
     let size = PixelSize(width: 100, height: 50)
     let six = try decode(
-      FinishedRowsDecoder.sixColumns(inputSize: size),
+      DetectionRowsDecoder.sixColumns(inputSize: size),
       [([1, 2, 6], [10, 5, 50, 25, 0.9, 3, 0, 0, 1, 1, 0.1, 1])])
     #expect(six.map(\.category) == [3])
     expect(six[0].box, 0.1, 0.1, 0.5, 0.5)
     let seven = try decode(
-      FinishedRowsDecoder.sevenColumns(inputSize: size), [([1, 7], [0, 2, 0.5, 0.25, 0, 0.5, 1])])
+      DetectionRowsDecoder.sevenColumns(inputSize: size), [([1, 7], [0, 2, 0.5, 0.25, 0, 0.5, 1])])
     #expect(seven.map(\.category) == [2])
     expect(seven[0].box, 0.25, 0, 0.5, 1)
   }

@@ -60,7 +60,8 @@ public final class PicturePreprocessor {
       image = try image.converted(to: tensor.channels == .gray ? .gray8 : .rgb8).upright()
     }
     let plan = plan(
-      from: mapping.sourcePart.size, to: mapping.destinationPart.size, Turn(image.orientation))
+      from: mapping.sourcePart.size, to: mapping.destinationPart.size,
+      StoredRowOrder(image.orientation))
     try image.withUnsafeBytes { bytes throws(ImageError) in
       guard let memory = bytes.baseAddress else { return }
       let reader = try StoredRowReader(
@@ -73,7 +74,7 @@ public final class PicturePreprocessor {
   }
 
   private func plan(
-    from source: PixelSize, to result: PixelSize, _ turn: Turn
+    from source: PixelSize, to result: PixelSize, _ turn: StoredRowOrder
   ) -> ResamplingPlan {
     if let plan, plan.source == source, plan.result == result, plan.turn == turn { return plan }
     let plan = ResamplingPlan(

@@ -7,7 +7,7 @@ import OcellusKernelABI
 struct UprightRows: PixelRows {
   private let reader: StoredRowReader
   private let storedSize: PixelSize
-  private let turn: Turn
+  private let turn: StoredRowOrder
   /// The range of rows, in upright coordinates, and the subrange that lies inside the picture.
   private let rows: (wanted: Range<Int>, inside: Range<Int>)
   /// The range of pixels of a row, and the subrange that lies inside the picture.
@@ -19,7 +19,7 @@ struct UprightRows: PixelRows {
     self.reader = reader
     self.padding = padding
     storedSize = image.storedSize
-    turn = Turn(image.orientation)
+    turn = StoredRowOrder(image.orientation)
     let inside = part.intersection(PixelRectangle(image.size))
     rows = turn.isTransposed ? (part.columns, inside.columns) : (part.rows, inside.rows)
     pixels = turn.isTransposed ? (part.rows, inside.rows) : (part.columns, inside.columns)

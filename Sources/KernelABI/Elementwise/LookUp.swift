@@ -33,7 +33,7 @@
 ///     (((256 · x + fraction) · multiplier + 2¹⁴) >> 15 + offset) >> shift
 @frozen public struct AffineTable: Sendable {
   /// One affine function.
-  @frozen public struct Part: Sendable {
+  @frozen public struct Function: Sendable {
     /// The slope.
     public var multiplier: Int16
     /// The intercept, which is added to the product.
@@ -47,9 +47,9 @@
   }
 
   /// The function, above the bend if there is one.
-  public var part: Part
+  public var part: Function
   /// The function of arguments below `bend`.
-  public var functionBelow: Part
+  public var functionBelow: Function
   /// The first argument of `part`, if there are two functions.
   public var bend: Int8?
   /// The fraction that is added to arguments, in units of 1/256.
@@ -67,7 +67,8 @@
 
   /// Creates the table.
   public init(
-    part: Part, functionBelow: Part, bend: Int8?, fraction: UInt8, shift: UInt8, minimum: Int8,
+    part: Function, functionBelow: Function, bend: Int8?, fraction: UInt8, shift: UInt8,
+    minimum: Int8,
     maximum: Int8, argumentSignToggle: UInt8, entrySignToggle: UInt8
   ) {
     self.part = part

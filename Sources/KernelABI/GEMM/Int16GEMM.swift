@@ -51,7 +51,7 @@ public struct Int16PackingArguments {
   /// The weights: `columns` rows of `depth` contiguous `Int8` or `Int16` elements.
   public var filter: UnsafeRawPointer
   /// Whether the weights have 16 bits.
-  public var isWide: Bool
+  public var has16BitWeights: Bool
   /// One value per column, or `nil` for zeros.
   public var bias: UnsafePointer<Int64>?
   /// The requantization of the sums, which is packed into the panels.
@@ -65,11 +65,11 @@ public struct Int16PackingArguments {
 
   /// Creates the arguments.
   public init(
-    filter: UnsafeRawPointer, isWide: Bool = false, bias: UnsafePointer<Int64>?,
+    filter: UnsafeRawPointer, has16BitWeights: Bool = false, bias: UnsafePointer<Int64>?,
     requantization: Int16SumScaling, columns: Int, depth: Int, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
-    self.isWide = isWide
+    self.has16BitWeights = has16BitWeights
     self.bias = bias
     self.requantization = requantization
     self.columns = columns

@@ -54,7 +54,7 @@ struct DetectionFilter: Sendable {
       recorder?.drop(candidate, fate)
       return false
     }
-    if merging { wanted = Piece.joined(wanted, recorder: recorder) }
+    if merging { wanted = TileOrigin.joined(wanted, recorder: recorder) }
     if merging, suppression == .none {
       wanted = Suppression.perCategory(overlap: 0.5).apply(
         to: wanted, threshold: lowestThreshold, limit: nil, recorder: recorder)

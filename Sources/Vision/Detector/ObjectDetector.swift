@@ -147,7 +147,7 @@ public final class ObjectDetector: Sendable {
     for (number, tile) in tiles.enumerated() {
       candidates += try self.candidates(in: image, region: tile, recorder: recorder).map {
         var candidate = $0
-        candidate.piece = Piece(part: number, tile, of: whole, at: candidate.box)
+        candidate.tileOrigin = TileOrigin(part: number, tile, of: whole, at: candidate.box)
         return candidate
       }
     }

@@ -15,7 +15,7 @@ public struct Candidate: Hashable, Sendable {
   /// The index in the ledger, if there is one.
   var number: Int?
   /// The tile in which it was found, if the picture was divided into tiles.
-  var piece: Piece?
+  var tileOrigin: TileOrigin?
 
   /// An anchor, a cell or a row of a network's outputs.
   public struct Origin: Hashable, Sendable {

@@ -101,7 +101,7 @@ extension AssociationStage {
   }
 }
 
-extension Course {
+extension RecentPath {
   /// Returns the agreement of the direction to a box with the course.
   ///
   /// It is 0.5 for the same direction and −0.5 for the opposite one, linear in the angle; 0 while

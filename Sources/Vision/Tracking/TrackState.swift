@@ -21,7 +21,7 @@ struct TrackState {
   var hits = 0
   /// The number of frames since the last observation.
   var missedFrames = 0
-  var course: Course
+  var course: RecentPath
   /// The sample to compare with the object's box a second later; `nil` until enough is known.
   var sample: MovementTendency.Sample?
   /// The index of the observation in this frame, or `Matching.none`.
@@ -37,7 +37,7 @@ struct TrackState {
     category = observation.category
     firstTime = time
     lastTime = time
-    course = Course(observation.box, at: time)
+    course = RecentPath(observation.box, at: time)
   }
 
   /// Updates the object with an observation; the course is needed only if a stage uses directions.

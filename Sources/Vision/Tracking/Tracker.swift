@@ -15,7 +15,7 @@ public struct Tracker: Sendable {
   private var association = Association()
   private var camera = CameraMotion()
   private var habit = MovementTendency()
-  private var trust = Trust()
+  private var trust = NewTrackReliability()
   private var stateOfObservation: [Int] = []
   private var frameCount = 0
   private var lastID = 0

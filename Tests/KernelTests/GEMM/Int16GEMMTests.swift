@@ -150,14 +150,16 @@ import Testing
       let input = GuardedMemory(self.input)
       let filter = GuardedMemory(self.filter)
       let wideFilter = GuardedMemory(self.wideFilter ?? [0])
-      let isWide = self.wideFilter != nil
+      let has16BitWeights = self.wideFilter != nil
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(
         count: kernel.packedByteCount(columns, geometry.depth), filledWith: 0xAA)
       kernel.pack(
         Int16PackingArguments(
-          filter: isWide ? UnsafeRawPointer(wideFilter.start) : UnsafeRawPointer(filter.start),
-          isWide: isWide, bias: bias.start, requantization: requantization, columns: columns,
+          filter: has16BitWeights
+            ? UnsafeRawPointer(wideFilter.start) : UnsafeRawPointer(filter.start),
+          has16BitWeights: has16BitWeights, bias: bias.start, requantization: requantization,
+          columns: columns,
           depth: geometry.depth, packed: packed.start))
       let scratch = GuardedMemory<UInt8>(
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)

@@ -25,7 +25,7 @@ extension GuardedEntry {
       },
       GuardedEntry("elementwise.lookUp", problems: 150) { table, operands in
         let count = operands.size("count", 1...300)
-        let part = AffineTable.Part(multiplier: 77, offset: 3)
+        let part = AffineTable.Function(multiplier: 77, offset: 3)
         let line = AffineTable(
           part: part, functionBelow: part, bend: operands.bool() ? 3 : nil, fraction: 4, shift: 3,
           minimum: -128, maximum: 127, argumentSignToggle: 0, entrySignToggle: 0)

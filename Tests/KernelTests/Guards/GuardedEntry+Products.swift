@@ -135,11 +135,11 @@ extension GuardedEntry {
       patches: operands.windows(channels: operands.size("channels", 1...130)))
     let (columns, depth) = (product.columns, product.patches.depth)
     let packed = operands.scratch("packed", byteCount: gemm.packedByteCount(columns, depth))
-    let isWide = operands.number(0...2) == 0
+    let has16BitWeights = operands.number(0...2) == 0
     gemm.pack(
       Int16PackingArguments(
-        filter: operands.bits("filter", byteCount: columns * depth * (isWide ? 2 : 1)),
-        isWide: isWide,
+        filter: operands.bits("filter", byteCount: columns * depth * (has16BitWeights ? 2 : 1)),
+        has16BitWeights: has16BitWeights,
         bias: operands.bool() ? operands.values("bias", in: -90_000...90_000, count: columns) : nil,
         requantization: operands.int16Scaling(columns: columns), columns: columns, depth: depth,
         packed: packed))

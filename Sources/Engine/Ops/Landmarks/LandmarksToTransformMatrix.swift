@@ -60,7 +60,7 @@ package struct LandmarksToTransformMatrix: Operator {
     }
     let (first, second) = (point(left), point(right))
     let rotation = wantedRotation - atan2f(second.y - first.y, second.x - first.x)
-    let turn = Turn(rotation), turnBack = Turn(-rotation)
+    let turn = Rotation(rotation), turnBack = Rotation(-rotation)
     var box = Bounds(around: turn(point(subset[0])))
     for index in subset.dropFirst() { box.include(turn(point(index))) }
 
@@ -79,7 +79,7 @@ package struct LandmarksToTransformMatrix: Operator {
 }
 
 /// A rotation of the plane.
-private struct Turn {
+private struct Rotation {
   let cosine: Float
   let sine: Float
 

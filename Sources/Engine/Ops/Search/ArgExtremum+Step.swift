@@ -16,7 +16,7 @@ extension ArgExtremum {
     let rowsPerCall = max(Self.mostAtOnce / max(runLength * inner, 1), 1)
     let resultCount = context.outputShapes[0].elementCount
     let outer = resultCount / max(inner, 1)
-    let isWide = context.node.outputs[0].type == .int64
+    let has16BitWeights = context.node.outputs[0].type == .int64
     let grid = WorkItemGrid(
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
@@ -24,16 +24,17 @@ extension ArgExtremum {
       step.workers.forEachSlice(of: grid[part].rows, length: rowsPerCall) { rows in
         kernel(
           ReductionArguments(
-            input: step.input(0), output: isWide ? step.scratch : step.output(0), outer: rows,
+            input: step.input(0), output: has16BitWeights ? step.scratch : step.output(0),
+            outer: rows,
             outerCount: outer, reducedCount: runLength, innerCount: inner))
       }
     }
     return Step(
       kernelName: "place of extreme \(context.kernels.name)",
-      scratchByteCount: isWide ? resultCount * 4 : 0
+      scratchByteCount: has16BitWeights ? resultCount * 4 : 0
     ) { step in
       step.workers.run(grid.count, loop, step)
-      guard isWide else { return }
+      guard has16BitWeights else { return }
       let (narrow, wide) = (
         step.scratch.assumingMemoryBound(to: Int32.self),
         step.output(0).assumingMemoryBound(to: Int64.self)

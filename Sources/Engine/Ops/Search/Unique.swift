@@ -47,12 +47,12 @@ package struct Unique: Operator {
   }
 
   private func withKinds(
-    _ context: RunContext, count: Int, _ body: (inout Kinds) throws(ModelError) -> Void
+    _ context: RunContext, count: Int, _ body: (inout DistinctValues) throws(ModelError) -> Void
   ) throws(ModelError) {
     try context.withScratch(Int32.self, count: count) { firsts throws(ModelError) in
       try context.withScratch(Int32.self, count: HashSlots.count(for: count)) {
         slots throws(ModelError) in
-        var kinds = Kinds(slots: HashSlots(slots), firsts: firsts)
+        var kinds = DistinctValues(slots: HashSlots(slots), firsts: firsts)
         try body(&kinds)
       }
     }
@@ -60,7 +60,7 @@ package struct Unique: Operator {
 }
 
 /// A hash table of the distinct elements of a vector, in memory charged to the budget.
-private struct Kinds {
+private struct DistinctValues {
   private let slots: HashSlots
   /// The index of the first element with each distinct value.
   private let firsts: UnsafeMutableBufferPointer<Int32>

@@ -48,7 +48,7 @@ enum ResamplingMethod {
 
   /// Creates the tables for a source and a result of these upright sizes.
   init(
-    _ resampler: Resampler, from source: PixelSize, to result: PixelSize, turn: Turn,
+    _ resampler: Resampler, from source: PixelSize, to result: PixelSize, turn: StoredRowOrder,
     _ kernels: PictureKernels
   ) {
     let sizes = Sizes(source: source, result: result, turn: turn)
@@ -73,9 +73,9 @@ enum ResamplingMethod {
   private struct Sizes {
     var along: (from: Int, to: Int)
     var across: (from: Int, to: Int)
-    var turn: Turn
+    var turn: StoredRowOrder
 
-    init(source: PixelSize, result: PixelSize, turn: Turn) {
+    init(source: PixelSize, result: PixelSize, turn: StoredRowOrder) {
       self.turn = turn
       along = (source.width, result.width)
       across = (source.height, result.height)

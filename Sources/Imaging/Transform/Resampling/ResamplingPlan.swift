@@ -10,7 +10,7 @@ final class ResamplingPlan {
   /// The size of the upright source; `result` is the size of the upright result.
   let source: PixelSize
   let result: PixelSize
-  let turn: Turn
+  let turn: StoredRowOrder
   let channels: Int
   private let kernels: PictureKernels
   private let method: ResamplingMethod
@@ -28,7 +28,7 @@ final class ResamplingPlan {
   /// Creates a plan for pictures with up to four bytes per pixel.
   init(
     _ resampler: Resampler, from source: PixelSize, to result: PixelSize, channels: Int,
-    turn: Turn = Turn(.up), kernels: PictureKernels = KernelTable.best.pictures
+    turn: StoredRowOrder = StoredRowOrder(.up), kernels: PictureKernels = KernelTable.best.pictures
   ) {
     precondition(
       source.width > 0 && source.height > 0 && result.width > 0 && result.height > 0

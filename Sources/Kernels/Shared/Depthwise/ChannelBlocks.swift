@@ -30,8 +30,8 @@ struct ChannelBlocks {
     #endif
     count = isDense ? repeated : filled
     let isShared = isDense && repeated != filled
-    let isWide = channels > 256 || channels % 64 == 0
-    blocksPerSlice = isWide && !isShared ? smaller(count, 64 / lanes) : count
+    let has16BitWeights = channels > 256 || channels % 64 == 0
+    blocksPerSlice = has16BitWeights && !isShared ? smaller(count, 64 / lanes) : count
   }
 
   /// The lanes from one pixel to the next in a channel slice.

@@ -5,20 +5,20 @@ import OcellusKernelABI
 
   /// Replaces bytes, at least as many as a vector has, by the values of an affine table.
   func lookUp(_ arguments: LookUpArguments, _ line: AffineTable) {
-    let part = Line(line.part)
+    let part = FunctionVectors(line.part)
     guard let bend = line.bend else { return replaceBytes(arguments, line) { part[$0] } }
-    let functionBelow = Line(line.functionBelow), bendWords = everyWord(Int16(bend) << 8)
+    let functionBelow = FunctionVectors(line.functionBelow), bendWords = everyWord(Int16(bend) << 8)
     replaceBytes(arguments, line) { words in
       part.replaced(by: functionBelow, where: greaterWords(bendWords, words))[words]
     }
   }
 
   /// One affine function with its parameters repeated in every 16-bit number of a register.
-  private struct Line {
+  private struct FunctionVectors {
     private var multiplier, offset: SumVector
 
     @inline(__always)
-    init(_ part: AffineTable.Part) {
+    init(_ part: AffineTable.Function) {
       multiplier = everyWord(part.multiplier)
       offset = everyWord(part.offset)
     }
@@ -31,7 +31,7 @@ import OcellusKernelABI
 
     /// Replaces the parameters by another function's where all bits of a mask are set.
     @inline(__always)
-    func replaced(by other: Line, where isOther: SumVector) -> Line {
+    func replaced(by other: FunctionVectors, where isOther: SumVector) -> FunctionVectors {
       var line = self
       line.multiplier = selectBytes(isOther, other.multiplier, multiplier)
       line.offset = selectBytes(isOther, other.offset, offset)

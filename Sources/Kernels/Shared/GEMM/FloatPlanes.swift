@@ -193,7 +193,7 @@ struct FloatPlanes {
     while x < count {
       let vectors = smaller((count &- x &+ FloatPlanes.lanes &- 1) / FloatPlanes.lanes, widest)
       multiplyPlanes(
-        tile, FloatArithmetic<Rounding>.self, outputs: outputs, isWide: vectors > 2)
+        tile, FloatArithmetic<Rounding>.self, outputs: outputs, has16BitWeights: vectors > 2)
       let pixels = smaller(vectors &* FloatPlanes.lanes, count &- x)
       epilogue(arguments, row: row &+ x, pixels: pixels)
       x &+= pixels

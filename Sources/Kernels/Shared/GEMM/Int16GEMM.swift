@@ -111,7 +111,7 @@ private func pack(_ arguments: Int16PackingArguments) {
   }
   let segment =
     magnitudes.largestSum <= largestMagnitude
-    ? steps(arguments.depth) : arguments.isWide ? magnitudes.safeSteps : safeSteps
+    ? steps(arguments.depth) : arguments.has16BitWeights ? magnitudes.safeSteps : safeSteps
   Int16Header(kind: Int16Kind.of(arguments.requantization), segment: segment)
     .write(to: arguments.packed)
 }
@@ -124,7 +124,7 @@ private func packColumn(
 ) {
   let depth = arguments.depth
   // The branch is here so that it is not taken once per weight.
-  if arguments.isWide {
+  if arguments.has16BitWeights {
     let weights = arguments.filter + column &* depth &* 2
     packColumn(depth: depth, lane, to: panel, &magnitudes) { loadInt16(weights + $0 &* 2) }
   } else {

@@ -37,10 +37,10 @@ func reduceWindows<Reduction: WindowReduction>(
 @inline(__always)
 func forEachRun<Reduction: WindowReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction,
-  _ visit: (WindowRun, Reduction, WindowLines) -> Void
+  _ visit: (WindowRun, Reduction, WindowRows) -> Void
 ) {
   let windows = arguments.windows
-  let lines = WindowLines(arguments, elementBytes: Reduction.elementBytes)
+  let lines = WindowRows(arguments, elementBytes: Reduction.elementBytes)
   var reduction = reduction
   var pixelCount = -1
   for line in arguments.lines {
@@ -58,7 +58,7 @@ func forEachRun<Reduction: WindowReduction>(
 }
 
 /// The positions of windows in the rows of an image.
-struct WindowLines {
+struct WindowRows {
   let windows: PatchGeometry
   let input: UnsafeRawPointer
   let output: UnsafeMutableRawPointer
@@ -139,7 +139,7 @@ private let blockBytes = 2048
 
 @inline(__always)
 func reduce<Reduction: WindowReduction>(
-  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
+  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowRows
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   guard run.pixelBytes >= vectorBytes else { return reduceFewChannels(run, reduction, lines) }
@@ -340,7 +340,7 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
 /// call; the next pixel overwrites the excess. At the ends they go through scratch memory.
 @inline(__always)
 private func reduceFewChannels<Reduction: WindowReduction>(
-  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
+  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowRows
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   let windowBytes =
@@ -382,7 +382,7 @@ private func countOfFitting(_ byteCount: Int, _ step: Int, atMost count: Int) ->
 /// Reduces a window with few channels whose last pixels are at the end of the tensor.
 @inline(never)
 private func reduceStaged<Reduction: WindowReduction>(
-  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowLines
+  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowRows
 ) {
   let staging = lines.scratch
   // The last address from which a whole vector can be read.

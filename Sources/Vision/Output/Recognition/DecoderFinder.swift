@@ -5,7 +5,7 @@ struct DecoderFinder {
   /// All families; the first one that is certain ends the search.
   private static let families: [any DetectorFamily.Type] = [
     PostProcessedDecoder.self,
-    FinishedRowsDecoder.self,
+    DetectionRowsDecoder.self,
     YOLORowsDecoder.self,
     YOLOMapDecoder.self,
     FastestDetDecoder.self,

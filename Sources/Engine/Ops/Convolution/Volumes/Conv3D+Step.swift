@@ -14,7 +14,7 @@ extension Conv3D {
       weights.elementCount > 0
     else { return nil }
     constants.transposition = .channelsToFront
-    let lines = VolumeLines(geometry, channels: input[4], depth: weights.product(of: 0..<4))
+    let lines = VolumeRows(geometry, channels: input[4], depth: weights.product(of: 0..<4))
     let matrixBytes = saturatingProduct(lines.length, lines.depth, 4)
     guard matrixBytes <= Self.largestMatrix else { return nil }
     let patches = PatchGeometry(matrixOf: lines.length, depth: lines.depth)
@@ -64,7 +64,7 @@ extension Conv3D {
 }
 
 /// The rows of results of a convolution over volumes of floats, and their windows.
-private struct VolumeLines {
+private struct VolumeRows {
   private let geometry: VolumeGeometry
   private let pixelBytes: Int
   /// The number of elements in a window.

@@ -34,7 +34,7 @@ struct BroadcastCalls: Sendable {
   }
 
   /// The mapping from elements of the result to elements of the operands.
-  private struct Passage {
+  private struct RangeMapping {
     /// The length of the row that an operand repeats; 1 if no operand repeats a row.
     let unit: Int
     /// The length of the rows that the kernel sees: a multiple of `unit` if short rows are copied.
@@ -62,7 +62,7 @@ struct BroadcastCalls: Sendable {
   private let elementCount: Int
   /// The mapping of ranges of the result to ranges of the operands; `nil` if there is no such
   /// mapping.
-  private var passage: Passage?
+  private var passage: RangeMapping?
   private let firstIsScalar: Bool
   private let secondIsScalar: Bool
   private var segmentCount = 1
@@ -85,7 +85,7 @@ struct BroadcastCalls: Sendable {
     self.elementBytes = elementBytes
     self.resultBytes = resultBytes
     elementCount = result.elementCount
-    passage = Passage(loops)
+    passage = RangeMapping(loops)
     // Waking a thread takes about as long as some tens of thousands of elements.
     let isShared = threadCount > 1 && result.elementCount >= 1 << 14
     let parts = isShared ? 2 * threadCount : 1

@@ -81,12 +81,12 @@ private struct Slope {
   var room: Int { greatest - least }
 
   /// The affine function for arguments that are increased by `fraction` / 256.
-  func part(fraction: Int) -> AffineTable.Part? {
+  func part(fraction: Int) -> AffineTable.Function? {
     let sum = fraction * multiplier + 1 << 14
     // The smallest offset that reaches the lower bound.
     let offset = max(-0x8000, -((sum - least) >> 15))
     guard offset <= 0x7FFF, sum + offset << 15 <= greatest else { return nil }
-    return AffineTable.Part(multiplier: Int16(multiplier), offset: Int16(offset))
+    return AffineTable.Function(multiplier: Int16(multiplier), offset: Int16(offset))
   }
 }
 

@@ -66,7 +66,7 @@ struct Int16PairGEMM: PairGEMM {
         else { return }
         gemm.pack(
           Int16PackingArguments(
-            filter: filter, isWide: rightElementBytes == 2, bias: nil,
+            filter: filter, has16BitWeights: rightElementBytes == 2, bias: nil,
             requantization: .wide(multipliers: multipliers, rightShifts: rightShifts),
             columns: products.columns, depth: products.depth, packed: packed))
       }

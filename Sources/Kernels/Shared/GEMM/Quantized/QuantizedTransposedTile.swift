@@ -56,11 +56,11 @@ import OcellusKernelABI
       s1 = SumVector(repeating: loadInt32(start + 4)) &+ correction
       s2 = SumVector(repeating: loadInt32(start + 8)) &+ correction
       s3 = SumVector(repeating: loadInt32(start + 12)) &+ correction
-      let isWide = Columns.value > 4
-      s4 = isWide ? SumVector(repeating: loadInt32(start + 16)) &+ correction : s0
-      s5 = isWide ? SumVector(repeating: loadInt32(start + 20)) &+ correction : s0
-      s6 = isWide ? SumVector(repeating: loadInt32(start + 24)) &+ correction : s0
-      s7 = isWide ? SumVector(repeating: loadInt32(start + 28)) &+ correction : s0
+      let has16BitWeights = Columns.value > 4
+      s4 = has16BitWeights ? SumVector(repeating: loadInt32(start + 16)) &+ correction : s0
+      s5 = has16BitWeights ? SumVector(repeating: loadInt32(start + 20)) &+ correction : s0
+      s6 = has16BitWeights ? SumVector(repeating: loadInt32(start + 24)) &+ correction : s0
+      s7 = has16BitWeights ? SumVector(repeating: loadInt32(start + 28)) &+ correction : s0
     }
 
     @inline(__always)
@@ -128,15 +128,15 @@ import OcellusKernelABI
         }
         return Scale(panelGroup.scratch, zeroPoint: zeroPoint).ofEqualLanes
       }
-      let isWide = Columns.value > 4
+      let has16BitWeights = Columns.value > 4
       c0 = scale(0)
       c1 = scale(1)
       c2 = scale(2)
       c3 = scale(3)
-      c4 = isWide ? scale(4) : c0
-      c5 = isWide ? scale(5) : c0
-      c6 = isWide ? scale(6) : c0
-      c7 = isWide ? scale(7) : c0
+      c4 = has16BitWeights ? scale(4) : c0
+      c5 = has16BitWeights ? scale(5) : c0
+      c6 = has16BitWeights ? scale(6) : c0
+      c7 = has16BitWeights ? scale(7) : c0
       bytes = ByteRange(range)
     }
 

@@ -1,7 +1,7 @@
 import OcellusImaging
 
 /// The tile that a candidate was found in.
-struct Piece: Hashable {
+struct TileOrigin: Hashable {
   /// The index of the tile.
   let part: Int
   /// Whether the tile's edge may cut the object: there may be more of it outside.
@@ -31,23 +31,23 @@ struct Piece: Hashable {
   /// each show something of their own become one. Suppression cannot do this, as the box of a part
   /// of an object overlaps the whole object's box only a little.
   static func joined(_ candidates: [Candidate], recorder: LedgerRecorder?) -> [Candidate] {
-    var kept = candidates.filter { $0.piece?.isCut != true }
-    let cut = candidates.filter { $0.piece?.isCut == true }
+    var kept = candidates.filter { $0.tileOrigin?.isCut != true }
+    let cut = candidates.filter { $0.tileOrigin?.isCut == true }
     let order = cut.indices.sorted { (cut[$0].box.area, $1) > (cut[$1].box.area, $0) }
-    for piece in order.map({ cut[$0] }) {
-      let shares = kept.map { piece.share(in: $0) }
+    for tileOrigin in order.map({ cut[$0] }) {
+      let shares = kept.map { tileOrigin.share(in: $0) }
       guard let best = shares.indices.max(by: { (shares[$0], $1) < (shares[$1], $0) }),
         shares[best] >= share
       else {
-        kept.append(piece)
+        kept.append(tileOrigin)
         continue
       }
-      if kept[best].piece?.isCut == true, shares[best] < whole {
-        kept[best].box = kept[best].box.union(piece.box)
-        kept[best].score = max(kept[best].score, piece.score)
-        recorder?.drop(piece, .blended(into: kept[best].number ?? 0, overlap: shares[best]))
+      if kept[best].tileOrigin?.isCut == true, shares[best] < whole {
+        kept[best].box = kept[best].box.union(tileOrigin.box)
+        kept[best].score = max(kept[best].score, tileOrigin.score)
+        recorder?.drop(tileOrigin, .blended(into: kept[best].number ?? 0, overlap: shares[best]))
       } else {
-        recorder?.drop(piece, .suppressed(by: kept[best].number ?? 0, overlap: shares[best]))
+        recorder?.drop(tileOrigin, .suppressed(by: kept[best].number ?? 0, overlap: shares[best]))
       }
     }
     return kept
@@ -57,7 +57,8 @@ struct Piece: Hashable {
 extension Candidate {
   /// Returns the share of the box that lies in another tile's box of the same class.
   fileprivate func share(in other: Candidate) -> Double {
-    guard category == other.category, piece?.part != other.piece?.part, box.area > 0 else {
+    guard category == other.category, tileOrigin?.part != other.tileOrigin?.part, box.area > 0
+    else {
       return 0
     }
     return box.intersection(other.box).area / box.area

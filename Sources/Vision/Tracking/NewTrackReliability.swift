@@ -1,5 +1,5 @@
 /// The reliability of new objects: how many of them were seen again in the next picture.
-struct Trust {
+struct NewTrackReliability {
   /// Exponentially decaying counts, which start with one failure.
   private var seenAgain = 0.0
   private var notSeenAgain = 1.0

@@ -1,5 +1,5 @@
 /// An orientation, expressed as the order of stored rows and of the pixels in them.
-struct Turn: Hashable {
+struct StoredRowOrder: Hashable {
   /// Whether stored rows are columns of the upright picture.
   let isTransposed: Bool
   /// Whether the pixels of a stored row are in the reverse order of the upright picture.

@@ -1,7 +1,7 @@
 public import OcellusImaging
 
 /// Decodes a table of final detections: a row for each, with box, score and class in known columns.
-public struct FinishedRowsDecoder: DetectionDecoder {
+public struct DetectionRowsDecoder: DetectionDecoder {
   /// The number of columns of the table.
   public var columns: Int
   /// The first column of the box.
@@ -86,7 +86,7 @@ public struct FinishedRowsDecoder: DetectionDecoder {
   }
 }
 
-extension FinishedRowsDecoder: DetectorFamily {
+extension DetectionRowsDecoder: DetectorFamily {
   /// Final tables have a few hundred rows; longer tables are raw outputs.
   private static let maximumRows = 1000
 

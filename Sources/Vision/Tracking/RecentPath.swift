@@ -1,7 +1,7 @@
 import OcellusImaging
 
 /// The recent path of an object: the centres of its last few observations.
-struct Course {
+struct RecentPath {
   /// The centre of an observation, with its time.
   private struct Point {
     var x: Double
