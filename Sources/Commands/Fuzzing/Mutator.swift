@@ -64,7 +64,7 @@ extension Mutator {
   private func flippedBit(_ random: inout SplitMix64) -> Mutant.Edit? {
     guard let position = original.indices.randomElement(using: &random) else { return nil }
     let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
-    return .init(position: position, bytes: [original[position] ^ bit], purpose: "signToggled bit")
+    return .init(position: position, bytes: [original[position] ^ bit], purpose: "flipped bit")
   }
 
   private func overwrittenByte(_ random: inout SplitMix64) -> Mutant.Edit? {

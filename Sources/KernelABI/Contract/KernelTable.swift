@@ -39,7 +39,7 @@ public struct KernelTable: Sendable {
   public var pooling: Pooling
   /// Reductions along an axis.
   public var reductions: Reductions
-  /// Data dataMovement: copies, transpositions and reversals.
+  /// Data movement: copies, transpositions and reversals.
   public var dataMovement: DataMovement
   /// Fourier transforms.
   public var fourier: FourierKernels

@@ -10,7 +10,7 @@ import Testing
   private static let reshape = OperatorCodeRecord(
     builtinCode: BuiltinOperator.code(named: "RESHAPE") ?? -1)
 
-  /// A fusedGroup of reshapes between `tensors`, given as (from, to).
+  /// A fused group of reshapes between `tensors`, given as (from, to).
   private func model(
     _ steps: [(from: Int, to: Int)], inputs: [Int] = [0], outputs: [Int]
   ) -> [UInt8] {

@@ -18,7 +18,7 @@ extension ModelDraw {
         [isBilinear ? 3 : 1: .bool(bool())]))
   }
 
-  /// What elementCopies elements without looking at them.
+  /// What moves elements without looking at them.
   mutating func move() -> DrawnModel {
     let type = choice(Self.quantized + [.int32, .int64, .bool])
     let shape = (0..<number(2...4)).map { _ in size(1...40) }

@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  /// Those of this machine, and of one that does not signToggle bits while it multiplies.
+  /// Those of this machine, and of one that does not toggle bits while it multiplies.
   private static let tablesOfAllMakers =
     tables
     + KernelChoice(features: CPUFeatures.current.subtracting(.sse4a), requested: nil).candidates

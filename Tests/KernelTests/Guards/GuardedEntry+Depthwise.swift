@@ -76,7 +76,7 @@ extension GuardedEntry {
       operands.windowBlock(
         patches, elementBytes: 1, resultBytes: scaling.resultBytes, packed: packed,
         scratchByteCount: kernel.scratchByteCount(patches),
-        epilogue: operands.epilogue(inputFormat, scaling, rows: 1, roundsRows: false)))
+        epilogue: operands.applyEpilogue(inputFormat, scaling, rows: 1, roundsRows: false)))
   }
 }
 

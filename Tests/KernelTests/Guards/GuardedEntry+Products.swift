@@ -124,7 +124,7 @@ extension GuardedEntry {
         operands, input: operands.bits("input", byteCount: product.inputCount), elementBytes: 1,
         resultBytes: scaling.resultBytes, packed: packed,
         scratchByteCount: kernel.scratchByteCount(product.patches),
-        epilogue: operands.epilogue(inputFormat, scaling, rows: product.allRows)))
+        epilogue: operands.applyEpilogue(inputFormat, scaling, rows: product.allRows)))
   }
 
   private static let runInt16Product: @Sendable (KernelTable, GuardedOperands) -> Void = {
@@ -272,7 +272,7 @@ extension GuardedOperands {
     values("factors", (0..<count).map { 0.0000001 * Double($0 + 1) })
   }
 
-  func epilogue(
+  func applyEpilogue(
     _ inputFormat: QuantizedFormat, _ scaling: Scaling, rows: Int, roundsRows: Bool = true
   ) -> QuantizedEpilogue {
     let isSigned = inputFormat.isSigned

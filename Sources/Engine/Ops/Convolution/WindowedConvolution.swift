@@ -1,4 +1,4 @@
-/// A convolution whose window elementCopies over its first operand, with weights in the second.
+/// A convolution whose window moves over its first operand, with weights in the second.
 package protocol WindowedConvolution: Operator {
   var window: WindowOptions { get }
   var arithmetic: WeightedArithmetic { get }

@@ -1,6 +1,6 @@
 /// A heap with its greatest element first.
 ///
-/// It elementCopies elements exactly as libstdc++ does under the official kernels, so equal elements come
+/// It moves elements exactly as libstdc++ does under the official kernels, so equal elements come
 /// out in the same order.
 package struct BinaryHeap<Element> {
   private var elements: [Element]
@@ -39,7 +39,7 @@ package struct BinaryHeap<Element> {
   /// - Precondition: the heap is not empty.
   package mutating func replaceFirst(with element: Element) { place(element, from: 0) }
 
-  /// Inserts an element at a gap: elementCopies the gap to the bottom along the greater children, then the
+  /// Inserts an element at a gap: moves the gap to the bottom along the greater children, then the
   /// element up from there.
   private mutating func place(_ element: Element, from start: Int) {
     var gap = start

@@ -68,7 +68,7 @@ package struct LandmarksToTransformMatrix: Operator {
     let (scaleX, scaleY) = (
       scale.x * box.width / Float(size.width), scale.y * box.height / Float(size.height)
     )
-    // Moves the centre of the image to the origin, then scales, rotates back and elementCopies to the box.
+    // Moves the centre of the image to the origin, then scales, rotates back and moves to the box.
     var matrix = Matrix4.identity
     matrix = matrix * Matrix4.shift(center.x, center.y)
     matrix = matrix * Matrix4.plane(turnBack.cosine, -turnBack.sine, turnBack.sine, turnBack.cosine)

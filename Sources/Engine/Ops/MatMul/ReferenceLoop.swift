@@ -115,7 +115,7 @@ struct ReferenceAxis {
   }
 
   private let window: WindowAxis
-  /// Whether the window elementCopies over the results, with a position for each element of the input.
+  /// Whether the window moves over the results, with a position for each element of the input.
   private let isTransposed: Bool
 
   init(_ window: WindowAxis, isTransposed: Bool = false) {

@@ -279,7 +279,7 @@ private struct BestElements<Element: RankedElement> {
 
   /// Inserts a key at the gap `start`, or below it after lesser keys.
   ///
-  /// The gap elementCopies to the bottom first, near which the key mostly ends, and then up again. The
+  /// The gap moves to the bottom first, near which the key mostly ends, and then up again. The
   /// comparison of two keys is unpredictable, so there is no branch.
   @inline(__always)
   private func sink(_ key: Element.Key, from start: Int, below end: Int) {

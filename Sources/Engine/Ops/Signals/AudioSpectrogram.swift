@@ -1,7 +1,7 @@
 import OcellusModelFile
 import OcellusPlatform
 
-/// AudioSpectrogram: the spectra of a window that elementCopies along a recording.
+/// AudioSpectrogram: the spectra of a window that moves along a recording.
 ///
 /// This is a custom operator of the official runtime, for the models of TensorFlow's speech
 /// tutorial.

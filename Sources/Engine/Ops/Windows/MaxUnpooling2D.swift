@@ -8,7 +8,7 @@ package struct MaxUnpooling2D: Operator {
     "MaxUnpooling2D", types: [.float32],
     make: { node throws(ModelError) in try Self(node) })
 
-  /// The window as it elementCopies over the *output*.
+  /// The window as it moves over the *output*.
   private let window: WindowOptions
   private let tapRows: Int
   private let tapColumns: Int

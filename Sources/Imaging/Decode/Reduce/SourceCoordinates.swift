@@ -13,7 +13,7 @@ struct SourceCoordinates: Sendable {
     /// The length of the decoded picture; `source` is the length of the picture in the file.
     var image: Double
     var source: Double
-    /// The length by which the first square reaches beyond the edge, if the axis is signToggled.
+    /// The length by which the first square reaches beyond the edge, if the axis is flipped.
     var excess: Double
 
     init(image: Int, source: Int, divisor: Double, isTurned: Bool) {

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-// Not taken: panelGroups of some channels from top to bottom, whose rows stay in the L1 cache (a tenth
-// slower: beginning a panelGroup costs more than rows from the L2 cache).
+// Not taken: panel groups of some channels from top to bottom, whose rows stay in the L1 cache (a tenth
+// slower: beginning a panel group costs more than rows from the L2 cache).
 /// The traversal order of windows and channels: the strategies of float depthwise convolutions.
 ///
 /// Every sum adds its terms in the same order. All strategies compute windows at borders one by

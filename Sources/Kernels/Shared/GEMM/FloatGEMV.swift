@@ -58,6 +58,6 @@ import OcellusKernelABI
         panelGroup.rows, row: 0, weights: panelGroup.panel + step, panelStride: vectorBytes,
         streamStep: step)
     }
-    panelGroup.epilogue(tile, to: panelGroup.output)
+    panelGroup.applyEpilogue(tile, to: panelGroup.output)
   }
 #endif

@@ -95,7 +95,7 @@ private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Litera
     tile.addProducts(
       panelGroup.rows, row: row, weights: panelGroup.panel + vectorBytes,
       panelStride: panelGroup.panelStride)
-    panelGroup.epilogue(tile, to: output)
+    panelGroup.applyEpilogue(tile, to: output)
     row &+= Rows.value
     output += Rows.value &* panelGroup.outputStride
   }
@@ -109,7 +109,7 @@ extension FloatPanelGroup {
   ) where Arithmetic.Vector == FloatVector {
     writeTile(
       rows: Rows.value, columns: columns, vectors: Vectors.value, to: output, stride: outputStride
-    ) { epilogue(tile, to: $0, stride: $1, lastLanes: $2) }
+    ) { applyEpilogue(tile, to: $0, stride: $1, lastLanes: $2) }
   }
 
   @inline(__always)
@@ -123,7 +123,7 @@ extension FloatPanelGroup {
     }
     @inline(__always)
     func finishRow(_ row: AccumulatorRow<Arithmetic>, _ output: UnsafeMutableRawPointer) {
-      epilogue(row, biases, to: output, vectors: Vectors.value, lastLanes: lastLanes)
+      applyEpilogue(row, biases, to: output, vectors: Vectors.value, lastLanes: lastLanes)
     }
     finishRow(tile.r0, output)
     if Rows.value > 1 { finishRow(tile.r1, output + stride) }
@@ -142,13 +142,13 @@ extension FloatPanelGroup {
     to output: UnsafeMutableRawPointer, vectors: Int, lastLanes: Int
   ) where Arithmetic.Vector == FloatVector {
     @inline(__always)
-    func epilogue(_ sums: FloatVector, _ biases: FloatVector, _ index: Int) {
+    func applyEpilogue(_ sums: FloatVector, _ biases: FloatVector, _ index: Int) {
       storeInTile(
         clamp(sums + biases, low, high), index, of: vectors, lastLanes: lastLanes, to: output)
     }
-    epilogue(row.v0, biases.v0, 0)
-    if vectors > 1 { epilogue(row.v1, biases.v1, 1) }
-    if vectors > 2 { epilogue(row.v2, biases.v2, 2) }
-    if vectors > 3 { epilogue(row.v3, biases.v3, 3) }
+    applyEpilogue(row.v0, biases.v0, 0)
+    if vectors > 1 { applyEpilogue(row.v1, biases.v1, 1) }
+    if vectors > 2 { applyEpilogue(row.v2, biases.v2, 2) }
+    if vectors > 3 { applyEpilogue(row.v3, biases.v3, 3) }
   }
 }

@@ -195,7 +195,7 @@ struct FloatPlanes {
       multiplyPlanes(
         tile, FloatArithmetic<Rounding>.self, outputs: outputs, has16BitWeights: vectors > 2)
       let pixels = smaller(vectors &* FloatPlanes.lanes, count &- x)
-      epilogue(arguments, row: row &+ x, pixels: pixels)
+      applyEpilogue(arguments, row: row &+ x, pixels: pixels)
       x &+= pixels
       tile.pixels += pixels &* 4
     }
@@ -203,7 +203,7 @@ struct FloatPlanes {
 
   /// Adds the bias to the sums of a tile, clamps the results and stores them pixel by pixel.
   @inline(__always)
-  private func epilogue(_ arguments: GEMMBlock<FloatEpilogue>, row: Int, pixels: Int) {
+  private func applyEpilogue(_ arguments: GEMMBlock<FloatEpilogue>, row: Int, pixels: Int) {
     let low = FloatVector(repeating: arguments.epilogue.minimum)
     let high = FloatVector(repeating: arguments.epilogue.maximum)
     let output = arguments.results + row &* arguments.outputStride

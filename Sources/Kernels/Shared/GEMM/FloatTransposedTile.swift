@@ -118,7 +118,7 @@ private func multiply<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal>
     }
     run += rows.runStride
   }
-  sums.epilogue(panelGroup, row: row)
+  sums.applyEpilogue(panelGroup, row: row)
 }
 
 /// The sums of up to eight columns and two vectors of rows, in separate variables so that they stay
@@ -183,23 +183,23 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
 
   /// Adds the biases, clamps the results and stores them row by row.
   @inline(__always)
-  func epilogue(_ panelGroup: FloatPanelGroup, row: Int) {
-    epilogue(panelGroup, row, column: 0, a0, b0)
-    if Columns.value > 1 { epilogue(panelGroup, row, column: 1, a1, b1) }
+  func applyEpilogue(_ panelGroup: FloatPanelGroup, row: Int) {
+    applyEpilogue(panelGroup, row, column: 0, a0, b0)
+    if Columns.value > 1 { applyEpilogue(panelGroup, row, column: 1, a1, b1) }
     if Columns.value > 2 {
-      epilogue(panelGroup, row, column: 2, a2, b2)
-      if panelGroup.columns > 3 { epilogue(panelGroup, row, column: 3, a3, b3) }
+      applyEpilogue(panelGroup, row, column: 2, a2, b2)
+      if panelGroup.columns > 3 { applyEpilogue(panelGroup, row, column: 3, a3, b3) }
     }
     if Columns.value > 4 {
-      epilogue(panelGroup, row, column: 4, a4, b4)
-      if panelGroup.columns > 5 { epilogue(panelGroup, row, column: 5, a5, b5) }
-      if panelGroup.columns > 6 { epilogue(panelGroup, row, column: 6, a6, b6) }
-      if panelGroup.columns > 7 { epilogue(panelGroup, row, column: 7, a7, b7) }
+      applyEpilogue(panelGroup, row, column: 4, a4, b4)
+      if panelGroup.columns > 5 { applyEpilogue(panelGroup, row, column: 5, a5, b5) }
+      if panelGroup.columns > 6 { applyEpilogue(panelGroup, row, column: 6, a6, b6) }
+      if panelGroup.columns > 7 { applyEpilogue(panelGroup, row, column: 7, a7, b7) }
     }
   }
 
   @inline(__always)
-  private func epilogue(
+  private func applyEpilogue(
     _ panelGroup: FloatPanelGroup, _ row: Int, column: Int, _ a: FloatVector, _ b: FloatVector
   ) {
     let bias = FloatVector(repeating: loadFloat(panelGroup.panel + column &* 4))

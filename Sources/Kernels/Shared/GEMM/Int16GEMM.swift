@@ -155,7 +155,7 @@ private func packColumn(
     sums.add(magnitude(first) &+ magnitude(second), step, &magnitudes)
     target += sumVectorBytes
   }
-  sums.epilogue(&magnitudes)
+  sums.applyEpilogue(&magnitudes)
 }
 
 @inline(__always)
@@ -191,7 +191,7 @@ private struct ColumnMagnitudes {
   }
 
   @inline(__always)
-  mutating func epilogue(_ magnitudes: inout WeightMagnitudes) {
+  mutating func applyEpilogue(_ magnitudes: inout WeightMagnitudes) {
     endTwo(&magnitudes)
     endFour(&magnitudes)
     magnitudes.largestSum = larger(magnitudes.largestSum, sum)

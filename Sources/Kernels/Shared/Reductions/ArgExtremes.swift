@@ -129,7 +129,7 @@ func findIndexOfFloat<Wanted: FloatExtreme>(
     return foldVectors(
       arguments, elementBytes: 4, initial: ArgExtremeFloats<Wanted>(),
       add: { $0.adding(loadFloats($1)) },
-      epilogue: { store(maximum($0.places, SumVector()), to: $1) })
+      finish: { store(maximum($0.places, SumVector()), to: $1) })
   }
   let lanes = FloatVector.scalarCount
   let isShort = 4...16 &* lanes ~= arguments.reducedCount
@@ -249,7 +249,7 @@ private func findIndicesAcross(
       var places = places
       places.add(load(elements))
       return places
-    }, epilogue: { store($0.places, to: $1) })
+    }, finish: { store($0.places, to: $1) })
 }
 
 /// The greatest integer of each lane and its index.

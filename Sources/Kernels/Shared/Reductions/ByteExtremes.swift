@@ -134,7 +134,7 @@ struct ByteExtremes {
     foldVectors(
       arguments, elementBytes: 1, resultBytes: 1, initial: SumVector(repeating: Int32(first)),
       add: { maximum(bytesToLanes($1, isSigned: false) ^ signToggles, $0) },
-      epilogue: { storeBytes($0 ^ signToggles, to: $1) })
+      finish: { storeBytes($0 ^ signToggles, to: $1) })
   }
 
   /// Reduces contiguous bytes to one result.

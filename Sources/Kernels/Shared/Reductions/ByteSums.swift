@@ -14,7 +14,7 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
     }
     foldVectors(
       arguments, elementBytes: 1, initial: SumVector(),
-      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, epilogue: { store($0, to: $1) })
+      add: { $0 &+ bytesToLanes($1, isSigned: isSigned) }, finish: { store($0, to: $1) })
   } else {
     sumRuns(arguments, isSigned: isSigned)
   }

@@ -9,7 +9,7 @@ func sumFloat(_ arguments: ReductionArguments) {
   if arguments.innerCount > 1 {
     return foldVectors(
       arguments, elementBytes: 4, initial: FloatVector.zero,
-      add: { $0 + loadFloats($1) }, epilogue: { store($0 / divisor, to: $1) })
+      add: { $0 + loadFloats($1) }, finish: { store($0 / divisor, to: $1) })
   }
   let first = sumManyRuns(arguments)
   forEachRun(arguments.from(first), elementBytes: 4) { run, index in

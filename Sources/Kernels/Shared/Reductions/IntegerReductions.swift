@@ -26,7 +26,7 @@ private func foldIntegers(
   if arguments.innerCount > 1 {
     return foldVectors(
       arguments, elementBytes: 4, initial: start, add: { combine($0, loadSums($1)) },
-      epilogue: { store($0, to: $1) })
+      finish: { store($0, to: $1) })
   }
   let count = arguments.reducedCount, lanes = SumVector.scalarCount
   forEachRun(arguments, elementBytes: 4) { run, index in
@@ -67,7 +67,7 @@ func sumWideIntegers(_ arguments: ReductionArguments) {
   if arguments.innerCount > 1 {
     return foldVectors(
       arguments, elementBytes: 8, resultBytes: 8, initial: WidePair(),
-      add: { $0.adding($1) }, epilogue: { $0.write(to: $1) })
+      add: { $0.adding($1) }, finish: { $0.write(to: $1) })
   }
   let count = arguments.reducedCount, lanes = SumVector.scalarCount
   forEachRun(arguments, elementBytes: 8) { run, index in

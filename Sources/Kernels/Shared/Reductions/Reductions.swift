@@ -36,7 +36,7 @@ private func multiplyFloats(_ arguments: ReductionArguments) {
   if arguments.innerCount > 1 {
     return foldVectors(
       arguments, elementBytes: 4, initial: FloatVector(repeating: 1),
-      add: { $0 * loadFloats($1) }, epilogue: { store($0, to: $1) })
+      add: { $0 * loadFloats($1) }, finish: { store($0, to: $1) })
   }
   forEachRun(arguments, elementBytes: 4) { run, index in
     var product: Float = 1
@@ -53,13 +53,13 @@ private func foldFloats(
   _ arguments: ReductionArguments,
   _ combine: (_ element: FloatVector, _ partial: FloatVector) -> FloatVector,
   _ combineOne: (_ element: Float, _ partial: Float) -> Float,
-  _ epilogue: (_ partials: FloatVector) -> Float
+  _ finish: (_ partials: FloatVector) -> Float
 ) {
   let initial = FloatVector(repeating: arguments.initial)
   if arguments.innerCount > 1 {
     return foldVectors(
       arguments, elementBytes: 4, initial: initial,
-      add: { combine(loadFloats($1), $0) }, epilogue: { store($0, to: $1) })
+      add: { combine(loadFloats($1), $0) }, finish: { store($0, to: $1) })
   }
   let count = arguments.reducedCount, lanes = FloatVector.scalarCount
   if count < lanes {
@@ -92,7 +92,7 @@ private func foldFloats(
       partials = combine(loadFloats(run + place &* 4), partials)
       position &+= lanes
     }
-    var result = epilogue(partials)
+    var result = finish(partials)
     // Zeros of both signs are equal, but the first one is the result, in whichever lane it was.
     if result == 0 && arguments.initial != 0 { result = firstZero(run, count) ?? result }
     store(result, to: arguments.output + index &* 4)
@@ -144,7 +144,7 @@ func forEachRun(
 func foldVectors<Partial: BitwiseCopyable>(
   _ arguments: ReductionArguments, elementBytes: Int, resultBytes: Int = 4, initial: Partial,
   add: (_ partial: Partial, _ elements: UnsafeRawPointer) -> Partial,
-  epilogue: (_ partial: Partial, _ target: UnsafeMutableRawPointer) -> Void
+  finish: (_ partial: Partial, _ target: UnsafeMutableRawPointer) -> Void
 ) {
   let lanes = FloatVector.scalarCount, innerCount = arguments.innerCount
   let reducedCount = arguments.reducedCount
@@ -171,10 +171,10 @@ func foldVectors<Partial: BitwiseCopyable>(
         if count > 2 { partials.3 = add(partials.3, elements + fourth &* elementBytes) }
         elements += stride
       }
-      epilogue(partials.0, target + first &* resultBytes)
-      if count > 1 { epilogue(partials.1, target + second &* resultBytes) }
-      if count > 2 { epilogue(partials.2, target + third &* resultBytes) }
-      if count > 2 { epilogue(partials.3, target + fourth &* resultBytes) }
+      finish(partials.0, target + first &* resultBytes)
+      if count > 1 { finish(partials.1, target + second &* resultBytes) }
+      if count > 2 { finish(partials.2, target + third &* resultBytes) }
+      if count > 2 { finish(partials.3, target + fourth &* resultBytes) }
       inner &+= count &* lanes
     }
     while innerCount >= lanes && inner < innerCount {
@@ -208,11 +208,11 @@ func foldVectors<Partial: BitwiseCopyable>(
       }
       let target = arguments.output + (outer &* innerCount &+ inner) &* resultBytes
       if width == lanes {
-        epilogue(partial, target)
+        finish(partial, target)
       } else {
         withUnsafeMutableBytes(of: &staging) { bytes in
           let start = bytes.baseAddress.unsafelyUnwrapped
-          epilogue(partial, start)
+          finish(partial, start)
           copyEnd(start, to: target, count: width &* resultBytes)
         }
       }

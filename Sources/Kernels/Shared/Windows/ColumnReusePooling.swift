@@ -62,8 +62,8 @@ private func reduceColumns<Reduction: ColumnReduction, Taps: Literal>(
     for _ in 1..<Taps.value { _ = push() }
     for _ in 0..<run.count {
       let windows = push()
-      reduction.epilogue(windows.0, target, target)
-      reduction.epilogue(windows.1, target + second, target + second)
+      reduction.finish(windows.0, target, target)
+      reduction.finish(windows.1, target + second, target + second)
       target += run.pixelBytes
     }
     offset &+= groupBytes

@@ -119,7 +119,7 @@ private struct LargestBytes<Sign: ByteSign, Length: VectorLength>: ColumnReducti
   }
 
   @inline(__always)
-  func epilogue(
+  func finish(
     _ largest: Length.Vector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer
   ) {
     let lesser = Length.maximum(

@@ -31,7 +31,7 @@ protocol WindowReduction {
   /// Adds one pixel, by its address and its index in the window.
   func add(_ partial: Partial, _ pixel: UnsafeRawPointer, _ place: Int) -> Partial
   /// Stores the result of a window, and its index in the window if it is wanted.
-  func epilogue(
+  func finish(
     _ partial: Partial, _ target: UnsafeMutableRawPointer, _ placeTarget: UnsafeMutableRawPointer)
 }
 
@@ -78,7 +78,7 @@ private struct LargestFloats: WindowReduction {
   }
 
   @inline(__always)
-  func epilogue(
+  func finish(
     _ largest: FloatVector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer
   ) { store(bounded(largest), to: target) }
 }
@@ -107,7 +107,7 @@ private struct MeanFloats: WindowReduction {
   }
 
   @inline(__always)
-  func epilogue(_ sum: FloatVector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer) {
+  func finish(_ sum: FloatVector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer) {
     store(bounded(divided(sum)), to: target)
   }
 }
@@ -139,7 +139,7 @@ private struct LargestFloatsWithIndices: WindowReduction {
   }
 
   @inline(__always)
-  func epilogue(
+  func finish(
     _ best: (largest: FloatVector, place: SumVector), _ target: UnsafeMutableRawPointer,
     _ placeTarget: UnsafeMutableRawPointer
   ) {
@@ -185,7 +185,7 @@ private struct MeanBytes<Sign: ByteSign>: WindowReduction {
   }
 
   @inline(__always)
-  func epilogue(_ sum: SumVector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer) {
+  func finish(_ sum: SumVector, _ target: UnsafeMutableRawPointer, _: UnsafeMutableRawPointer) {
     let sign = shiftRight(sum, SumVector(repeating: 31))
     let mean = truncated(floats(sum &+ ((half ^ sign) &- sign)) / divisor)
     storeBytes(minimum(high, maximum(low, mean)), to: target)

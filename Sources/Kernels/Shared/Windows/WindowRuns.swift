@@ -324,13 +324,13 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   if Side.value > 2 { addLine(2) }
   // From left to right: the bytes beyond a pixel are overwritten by the next vector.
   let target = window.output + offset, places = window.places + offset
-  reduction.epilogue(first, target, places)
+  reduction.finish(first, target, places)
   if Vectors.value > 1 {
-    reduction.epilogue(second, target + output.second, places + output.second)
+    reduction.finish(second, target + output.second, places + output.second)
   }
-  if Vectors.value > 2 { reduction.epilogue(third, target + output.third, places + output.third) }
+  if Vectors.value > 2 { reduction.finish(third, target + output.third, places + output.third) }
   if Vectors.value > 3 {
-    reduction.epilogue(fourth, target + output.fourth, places + output.fourth)
+    reduction.finish(fourth, target + output.fourth, places + output.fourth)
   }
 }
 
@@ -401,5 +401,5 @@ private func reduceStaged<Reduction: WindowReduction>(
       pixel += run.pixelBytes
     }
   }
-  reduction.epilogue(partial, run.output, run.places)
+  reduction.finish(partial, run.output, run.places)
 }

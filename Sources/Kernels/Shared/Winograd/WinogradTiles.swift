@@ -77,9 +77,9 @@ func convolveByWinograd<Method: WinogradMethod>(
     arguments.patches, rows: arguments.rows, tileRows: Method.Rows.value)
   forEachWinogradTile(of: arguments.patches, rows: arguments.rows) { tile in
     tiles.append(tile)
-    if tiles.count == most { tiles.epilogue() }
+    if tiles.count == most { tiles.applyEpilogue() }
   }
-  if tiles.count > 0 { tiles.epilogue() }
+  if tiles.count > 0 { tiles.applyEpilogue() }
 }
 
 /// A batch of transformed tiles, to be multiplied together.
@@ -122,7 +122,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
   }
 
   /// Multiplies all tiles by all panels, and writes the results.
-  mutating func epilogue() {
+  mutating func applyEpilogue() {
     let lanes = SumVector.scalarCount
     let most = Method.vectorsAtOnce &* lanes
     for column in stride(

@@ -19,7 +19,7 @@ package struct OutputPhase {
 
   package var hasGaps: Bool { taps.contains { $0.contains(nil) } }
 
-  /// Returns the phases of an axis of the window, which elementCopies over the *output*.
+  /// Returns the phases of an axis of the window, which moves over the *output*.
   ///
   /// Phases whose outputs meet no input, because the window is smaller than its stride, are left
   /// out.

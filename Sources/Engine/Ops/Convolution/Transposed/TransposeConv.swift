@@ -19,7 +19,7 @@ package struct TransposeConv: Operator {
   }
 
   private let positions: Positions
-  /// The window as it elementCopies over the *output*.
+  /// The window as it moves over the *output*.
   package let window: WindowOptions
   package let arithmetic: WeightedArithmetic
 

@@ -6,7 +6,7 @@ package struct Conv3DTranspose: Operator {
     "CONV_3D_TRANSPOSE", types: [.int32], make: { node throws(ModelError) in try Self(node) })
 
   package let shapeInputs = [0]
-  /// The window as it elementCopies over the *output*.
+  /// The window as it moves over the *output*.
   package let window: VolumeOptions
   package let arithmetic: WeightedArithmetic
 

@@ -1,4 +1,4 @@
-/// The options of a window that elementCopies over a volume.
+/// The options of a window that moves over a volume.
 package struct VolumeOptions: Sendable, Hashable {
   package let padding: PaddingScheme
   /// The strides over planes, rows and columns; all triples here have this order.

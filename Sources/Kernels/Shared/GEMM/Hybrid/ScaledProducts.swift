@@ -75,11 +75,11 @@ private struct ScaledColumns<Vectors: Literal> {
         weights += rowBytes
       }
     }
-    epilogue(a, pixel)
-    if Pixels.value > 1 { epilogue(b, pixel &+ 1) }
+    applyEpilogue(a, pixel)
+    if Pixels.value > 1 { applyEpilogue(b, pixel &+ 1) }
     if Pixels.value > 2 {
-      epilogue(c, pixel &+ 2)
-      epilogue(d, pixel &+ 3)
+      applyEpilogue(c, pixel &+ 2)
+      applyEpilogue(d, pixel &+ 3)
     }
   }
 
@@ -102,7 +102,7 @@ private struct ScaledColumns<Vectors: Literal> {
 
   /// Adds the biases to the sums of a pixel, clamps the results and stores the columns that exist.
   @inline(__always)
-  private func epilogue(_ sums: Quartet, _ pixel: Int) {
+  private func applyEpilogue(_ sums: Quartet, _ pixel: Int) {
     write(sums.a, 0, pixel)
     if Vectors.value > 1 { write(sums.b, 1, pixel) }
     if Vectors.value > 2 { write(sums.c, 2, pixel) }

@@ -59,13 +59,13 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       tile.upper.add(corrections + first &* 4)
       if Halves.value > 1 { tile.lower.add(corrections + (first &+ tileRows) &* 4) }
     }
-    epilogue.epilogue(tile.upper, row: first)
-    if Halves.value > 1 { epilogue.epilogue(tile.lower, row: first &+ tileRows) }
+    epilogue.applyEpilogue(tile.upper, row: first)
+    if Halves.value > 1 { epilogue.applyEpilogue(tile.lower, row: first &+ tileRows) }
   }
 }
 
 #if TRANSPOSED_OPERANDS
-  // Eight bytes of a row are loaded at a time, and two lanes share a column, as in `DepthSplit`.
+  // Eight bytes of a row are loaded at a time, and two lanes share a column, as in `SplitK.swift`.
   // The weights of two steps are then two vectors of eight columns each, and the same products take
   // half as many loads.
 
@@ -77,10 +77,10 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       func pair(_ row: UnsafeRawPointer) -> SumVector { reading(PairOfGroups.broadcast(row)) }
       var upper = PairTile(panel: panelGroup.panel, panelStride: 0)
       var lower = upper
-      let upperPlaces = RowOffsets<TileRows>(panelGroup.rows.offsets + row)
-      let lowerPlaces =
+      let upperOffsets = RowOffsets<TileRows>(panelGroup.rows.offsets + row)
+      let lowerOffsets =
         Halves.value > 1
-        ? RowOffsets<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperPlaces
+        ? RowOffsets<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperOffsets
       var weights = panelGroup.panel + scaleBytes
       var run = panelGroup.rows.start
       let steps = (panelGroup.rows.runBytes &+ 3) / 4
@@ -88,16 +88,16 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
         var place = run
         for _ in 0..<(steps / 2) {
           let w = PairTile.Row(loadSums(weights), loadSums(weights + sumVectorBytes))
-          upper.add(place, upperPlaces, w, pair)
-          if Halves.value > 1 { lower.add(place, lowerPlaces, w, pair) }
+          upper.add(place, upperOffsets, w, pair)
+          if Halves.value > 1 { lower.add(place, lowerOffsets, w, pair) }
           place += 8
           weights += 2 &* sumVectorBytes
         }
         if steps % 2 > 0 {
           // Bytes past the end of the row are multiplied by zeros.
           let w = PairTile.Row(loadSums(weights), SumVector())
-          upper.add(place, upperPlaces, w, pair)
-          if Halves.value > 1 { lower.add(place, lowerPlaces, w, pair) }
+          upper.add(place, upperOffsets, w, pair)
+          if Halves.value > 1 { lower.add(place, lowerOffsets, w, pair) }
           weights += sumVectorBytes
         }
         run += panelGroup.rows.runStride
@@ -168,10 +168,10 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       upper = QuantizedTile<TileRows, One>(
         panel: panelGroup.panel, panelStride: panelGroup.panelStride)
       lower = upper
-      let upperPlaces = RowOffsets<TileRows>(panelGroup.rows.offsets + row)
-      let lowerPlaces =
+      let upperOffsets = RowOffsets<TileRows>(panelGroup.rows.offsets + row)
+      let lowerOffsets =
         Halves.value > 1
-        ? RowOffsets<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperPlaces
+        ? RowOffsets<TileRows>(panelGroup.rows.offsets + (row &+ tileRows)) : upperOffsets
       var weights = panelGroup.panel + scaleBytes
       var run = panelGroup.rows.start
       let steps = (panelGroup.rows.runBytes &+ 3) / 4
@@ -179,8 +179,8 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
         var place = run
         for _ in 0..<steps {
           let w = QuantizedTileRow(weights, stride: 0, vectors: 1) { loadSums($0) }
-          upper.add(place, upperPlaces, w)
-          if Halves.value > 1 { lower.add(place, lowerPlaces, w) }
+          upper.add(place, upperOffsets, w)
+          if Halves.value > 1 { lower.add(place, lowerOffsets, w) }
           place += 4
           weights += sumVectorBytes
         }

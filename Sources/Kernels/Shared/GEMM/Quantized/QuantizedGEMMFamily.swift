@@ -133,7 +133,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
   /// If more columns read a row, a copy whose sign bits are toggled once is faster.
   private enum SignToggledRowsInPlace<Panels: Literal>: QuantizedGEMMStrategy {
     static var name: StaticString {
-      Panels.value == 1 ? "signToggled-rows" : "signToggled-rows-two-panels"
+      Panels.value == 1 ? "sign-toggled-rows" : "sign-toggled-rows-two-panels"
     }
 
     static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {

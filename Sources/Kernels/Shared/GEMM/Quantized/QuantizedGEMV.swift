@@ -73,9 +73,9 @@ private func multiplyRows<Epilogue: GEMVEpilogue, Rows: Literal, Vectors: Litera
   _: Vectors.Type
 ) {
   let sums = panelGroup.sums(Rows.self, Vectors.self)
-  Epilogue.epilogue(sums.first, of: panelGroup, row: 0, settings, Vectors.self)
+  Epilogue.applyEpilogue(sums.first, of: panelGroup, row: 0, settings, Vectors.self)
   if Rows.value > 1 {
-    Epilogue.epilogue(sums.second, of: panelGroup, row: 1, settings, Vectors.self)
+    Epilogue.applyEpilogue(sums.second, of: panelGroup, row: 1, settings, Vectors.self)
   }
 }
 

@@ -135,7 +135,7 @@ private func multiplyTiles<Epilogue: PanelGroupEpilogue, Rows: Literal, Vectors:
   let epilogue = Epilogue(panelGroup, settings, vectors: Vectors.value)
   var row = rows.lowerBound
   while row < rows.upperBound {
-    epilogue.epilogue(panelGroup.tile(row: row, Rows.self, Vectors.self), row: row)
+    epilogue.applyEpilogue(panelGroup.tile(row: row, Rows.self, Vectors.self), row: row)
     row &+= Rows.value
   }
 }

@@ -39,7 +39,7 @@ import OcellusKernelABI
       let first = smaller(row, panelGroup.rows.count &- pixelCount)
       var sums = TransposedSums<Columns>(panelGroup, first)
       sums.addProducts(panelGroup, first)
-      epilogue.epilogue(sums, panelGroup, first)
+      epilogue.applyEpilogue(sums, panelGroup, first)
       row &+= pixelCount
     }
   }
@@ -141,7 +141,9 @@ import OcellusKernelABI
     }
 
     @inline(__always)
-    func epilogue(_ sums: TransposedSums<Columns>, _ panelGroup: QuantizedPanelGroup, _ row: Int) {
+    func applyEpilogue(
+      _ sums: TransposedSums<Columns>, _ panelGroup: QuantizedPanelGroup, _ row: Int
+    ) {
       let output = panelGroup.output + row &* panelGroup.outputStride
       let first = bytes.narrowByLane(c0(sums.s0), c1(sums.s1), c2(sums.s2), c3(sums.s3))
       let isDense =

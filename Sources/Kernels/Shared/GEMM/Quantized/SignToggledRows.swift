@@ -70,7 +70,7 @@ struct UnconvertedRows: RowConversion {
         place += 4
         weights += sumVectorBytes
       }
-      epilogue.epilogue(tile, row: first)
+      epilogue.applyEpilogue(tile, row: first)
       row &+= tileRows
     }
   }

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 /// Elementwise steps that run piece by piece give what they give one by one.
-@Suite struct ElementwiseChainTests {
+@Suite struct FusedElementwiseTests {
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
 
@@ -92,7 +92,7 @@ import Testing
     #expect(executions(interpreter).first?.description.contains("fusedGroup of 3") == true)
   }
 
-  /// What is made in the middle ends a fusedGroup.
+  /// What is made in the middle ends a fused group.
   @Test(arguments: [1, 2])
   func resultsInTheMiddleAreMade(threads: Int) throws {
     let interpreter = try spelledRectifier(outputs: [7, 4, 2], threads: threads)
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
-  /// quarter: pieces of a fusedGroup that the convolution begins, also one that rounds its input to bytes, here
+  /// quarter: pieces of a fused group that the convolution begins, also one that rounds its input to bytes, here
   /// whole numbers that these have.
   @Test(arguments: [1, 2], [false, true])
   func aConvolutionBeginsAChain(threads: Int, isHybrid: Bool) throws {

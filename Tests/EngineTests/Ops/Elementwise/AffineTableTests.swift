@@ -5,7 +5,7 @@ import OcellusTestSupport
 import Testing
 
 /// Tables in the form of lines, against the tables themselves.
-@Suite struct ByteLineTests {
+@Suite struct AffineTableTests {
   /// A line between two quantizations.
   private struct Line {
     var argument, result: ElementType

@@ -5,7 +5,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-@Suite struct MatrixProductTests {
+@Suite struct MatrixMultiplicationTests {
   // MARK: FULLY_CONNECTED
 
   private func fullyConnected(
