@@ -104,7 +104,7 @@ private func multiplyTiles<Rounding: MultiplyAdd, Rows: Literal, Vectors: Litera
 extension FloatPanelGroup {
   /// Turns the sums of a tile into results.
   @inline(__always)
-  func epilogue<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  func applyEpilogue<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
     _ tile: AccumulatorTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer
   ) where Arithmetic.Vector == FloatVector {
     writeTile(
@@ -113,7 +113,7 @@ extension FloatPanelGroup {
   }
 
   @inline(__always)
-  private func epilogue<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
+  private func applyEpilogue<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Literal>(
     _ tile: AccumulatorTile<Arithmetic, Rows, Vectors>, to output: UnsafeMutableRawPointer,
     stride: Int,
     lastLanes: Int
@@ -137,7 +137,7 @@ extension FloatPanelGroup {
 
   /// Adds the biases to the sums of a row, clamps the results and stores them.
   @inline(__always)
-  private func epilogue<Arithmetic: TileArithmetic>(
+  private func applyEpilogue<Arithmetic: TileArithmetic>(
     _ row: AccumulatorRow<Arithmetic>, _ biases: AccumulatorRow<Arithmetic>,
     to output: UnsafeMutableRawPointer, vectors: Int, lastLanes: Int
   ) where Arithmetic.Vector == FloatVector {

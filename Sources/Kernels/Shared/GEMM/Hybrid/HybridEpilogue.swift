@@ -46,7 +46,7 @@ private struct HybridEpilogue: PanelGroupEpilogue {
   }
 
   @inline(__always)
-  func epilogue<Rows: Literal, Vectors: Literal>(
+  func applyEpilogue<Rows: Literal, Vectors: Literal>(
     _ tile: QuantizedTile<Rows, Vectors>, row: Int
   ) {
     writeTile(

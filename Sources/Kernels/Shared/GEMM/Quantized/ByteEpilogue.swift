@@ -44,7 +44,7 @@ private struct ByteEpilogue<Scale: VectorScale>: PanelGroupEpilogue {
   }
 
   @inline(__always)
-  func epilogue<Rows: Literal, Vectors: Literal>(
+  func applyEpilogue<Rows: Literal, Vectors: Literal>(
     _ tile: QuantizedTile<Rows, Vectors>, row: Int
   ) {
     let (rows, vectors) = (Rows.value, Vectors.value)

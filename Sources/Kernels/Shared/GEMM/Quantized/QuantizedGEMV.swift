@@ -133,14 +133,14 @@ extension GEMVPanelGroup {
 private protocol GEMVEpilogue {
   associatedtype Settings
 
-  static func epilogue<Vectors: Literal>(
+  static func applyEpilogue<Vectors: Literal>(
     _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ settings: Settings,
     _: Vectors.Type)
 }
 
 private enum RowsOfBytes<Scale: VectorScale>: GEMVEpilogue {
   @inline(__always)
-  static func epilogue<Vectors: Literal>(
+  static func applyEpilogue<Vectors: Literal>(
     _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ range: QuantizedRange,
     _: Vectors.Type
   ) {
@@ -165,7 +165,7 @@ private enum RowsOfBytes<Scale: VectorScale>: GEMVEpilogue {
 
 private enum RowsOfFloats: GEMVEpilogue {
   @inline(__always)
-  static func epilogue<Vectors: Literal>(
+  static func applyEpilogue<Vectors: Literal>(
     _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ scaling: HybridScaling,
     _: Vectors.Type
   ) {

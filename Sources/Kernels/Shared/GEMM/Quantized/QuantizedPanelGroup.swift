@@ -80,7 +80,8 @@ protocol PanelGroupEpilogue {
   /// Reads the multipliers of `vectors` panels.
   init(_ panelGroup: QuantizedPanelGroup, _ settings: Settings, vectors: Int)
 
-  func epilogue<Rows: Literal, Vectors: Literal>(_ tile: QuantizedTile<Rows, Vectors>, row: Int)
+  func applyEpilogue<Rows: Literal, Vectors: Literal>(
+    _ tile: QuantizedTile<Rows, Vectors>, row: Int)
 }
 
 /// Computes all rows in tiles; the last tile may overlap the one before.
