@@ -42,7 +42,7 @@ import Testing
     let limits = try #require(
       MachineLimits(instructionSet: KernelTable.available[0].name, threads: 1))
     for types in [[.int8, .int8, .int32], [.float32, .float32, .float32]] as [[ElementType]] {
-      let times = ["matrix product", "matrix product · winograd"].map { kernel in
+      let times = ["gemm", "gemm · winograd"].map { kernel in
         limits.minimumMilliseconds(
           multiplyAdds: 1 << 30,
           arithmetic: ProfiledStep.Arithmetic(operands: types, kernel: kernel), byteCount: 0)

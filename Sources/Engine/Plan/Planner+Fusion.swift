@@ -82,7 +82,7 @@ extension Planner {
       first.node, operation: first.node.operation, inputs: fusedGroup.operands,
       outputs: last.node.outputs)
     draft.steps[run[run.startIndex]].step = fusedGroup.step(
-      kernelName: "\(first.step?.kernelName ?? ""), fusedGroup of \(parts.count)",
+      kernelName: "\(first.step?.kernelName ?? ""), fused group of \(parts.count)",
       threadCount: threadCount)
     return true
   }

@@ -42,7 +42,7 @@ struct BlockwiseMatrixMultiplication {
       }
     }
     return Step(
-      kernelName: "matrix product float32×int4 \(context.kernels.name)",
+      kernelName: "gemm float32×int4 \(context.kernels.name)",
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)

@@ -21,7 +21,7 @@ extension MatrixMultiplication {
       ) { packed in constants.withWeightBytes { shared.pack($0, packed) } }
     }
     let packed = context.packedWeights(
-      "matrix product \(panels.name) of \(context.node.operatorName), \(choice?.name ?? "")",
+      "gemm \(panels.name) of \(context.node.operatorName), \(choice?.name ?? "")",
       layout: [
         groupCount, patches.depth, patches.windowHeight, constants.transposition.rawValue,
       ] + context.scaleNumbers,
@@ -57,7 +57,7 @@ extension MatrixMultiplication {
       }
     }
     var step = Step(
-      kernelName: "matrix product \(panels.name) \(context.kernels.name)", strategy: choice,
+      kernelName: "gemm \(panels.name) \(context.kernels.name)", strategy: choice,
       scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
     ) { step, part in
       grid.forEachBlock(of: part, step.workers) { rows, columns in

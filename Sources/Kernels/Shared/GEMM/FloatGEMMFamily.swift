@@ -161,7 +161,7 @@ private enum FloatImplicitGEMM: FloatGEMMStrategy {
 
 /// The im2col strategy, which accepts every problem and leaves pointwise rows in place.
 private enum FloatIm2col: FloatGEMMStrategy {
-  static var name: StaticString { "im2col-rows" }
+  static var name: StaticString { "im2col" }
 
   static func refusal(_: GEMMProblem) -> StrategyRefusal? { nil }
 

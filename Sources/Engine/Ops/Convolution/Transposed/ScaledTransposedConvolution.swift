@@ -23,7 +23,7 @@ struct ScaledTransposedConvolution {
     let rowCount = saturatingProduct(tapCount, inputChannels) &+ 2
     let packedBytes = saturatingProduct(rowCount, width, 4)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
-    let packed = context.packedWeights("scaled transposition", byteCount: packedBytes) {
+    let packed = context.packedWeights("scaled transposed convolution", byteCount: packedBytes) {
       pack(constants, width: width, to: $0.assumingMemoryBound(to: Float.self))
     }
     let itemElements =
@@ -51,7 +51,7 @@ struct ScaledTransposedConvolution {
     }
     let convert = context.kernels.elementwise.converted
     return Step(
-      kernelName: "scaled transposition \(context.kernels.name)",
+      kernelName: "scaled transposed convolution \(context.kernels.name)",
       scratchByteCount: source.scratchByteCount + floatBytes + runBytes * grid.count
     ) { step in
       let rounded = source.round(

@@ -94,7 +94,7 @@ struct TransposedConvolution {
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "transposed product, \(choice?.name ?? "")", layout: parts.flatMap(\.layout),
+      "transposed convolution, \(choice?.name ?? "")", layout: parts.flatMap(\.layout),
       byteCount: sizes.reduce(0, +)
     ) {
       packed in
@@ -139,7 +139,7 @@ struct TransposedConvolution {
       }
     }
     return Step(
-      kernelName: "transposed product \(arithmetic.name) \(context.kernels.name)",
+      kernelName: "transposed convolution \(arithmetic.name) \(context.kernels.name)",
       strategy: choice,
       scratchByteCount: scratchBytes * grid.count
     ) { step in step.workers.run(grid.count, loop, step) }

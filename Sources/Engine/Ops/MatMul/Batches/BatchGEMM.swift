@@ -41,7 +41,7 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
       kernel.rightBytes <= mostRightBytes
     else { return nil }
     return BatchGEMM(kernel, products, context).step(
-      "matrix pairs \(context.node.outputs[0].type.name) \(context.kernels.name)")
+      "batch gemm \(context.node.outputs[0].type.name) \(context.kernels.name)")
   }
 
   private init(_ kernel: Kernel, _ products: MatrixPairs, _ context: PlanContext) {

@@ -81,7 +81,7 @@ private struct HybridPairs: Sendable {
 
   func step(_ weights: TensorView, _ context: PlanContext) -> Step {
     let packed = context.packedWeights(
-      "matrix pairs \(panels.name), \(choice.name)",
+      "batch gemm \(panels.name), \(choice.name)",
       layout: [depth, columns, transposesWeights ? 1 : 0],
       byteCount: packedByteCount
     ) { packed in pack(weights, to: packed) }
@@ -97,7 +97,7 @@ private struct HybridPairs: Sendable {
       }
     }
     return Step(
-      kernelName: "matrix pairs \(panels.name) \(context.kernels.name)", strategy: choice,
+      kernelName: "batch gemm \(panels.name) \(context.kernels.name)", strategy: choice,
       scratchByteCount: source.scratchByteCount + segmentCount * scratchBytes
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)

@@ -15,7 +15,7 @@ extension MatrixMultiplication {
     let packedBytes = saturatingProduct(groupBytes, groupCount)
     guard packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "matrix product \(panels.name), \(chosen.choice.name)",
+      "gemm \(panels.name), \(chosen.choice.name)",
       layout: [
         groupCount, patches.depth, patches.windowHeight, hybrid.scales.count,
         constants.transposition.rawValue,
@@ -71,7 +71,7 @@ extension MatrixMultiplication {
       }
     }
     var step = Step(
-      kernelName: "matrix product \(panels.name) \(context.kernels.name)", strategy: chosen.choice,
+      kernelName: "gemm \(panels.name) \(context.kernels.name)", strategy: chosen.choice,
       scratchByteCount: source.scratchByteCount + scratchBytes * grid.count
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)

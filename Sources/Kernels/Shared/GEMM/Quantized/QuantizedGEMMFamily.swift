@@ -197,7 +197,7 @@ private enum ImplicitGEMM: QuantizedGEMMStrategy {
 
 /// The im2col strategy, which accepts every problem.
 private enum Im2col: QuantizedGEMMStrategy {
-  static var name: StaticString { "im2col-rows" }
+  static var name: StaticString { "im2col" }
   static func refusal(_: GEMMProblem) -> StrategyRefusal? { nil }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
