@@ -8,7 +8,7 @@ import Testing
 @testable import OcellusCommands
 
 /// Strategies by their names, as `--strategy`, `kernel list` and `kernel bench` know them.
-@Suite struct StrategyWordsTests {
+@Suite struct StrategyArgumentsTests {
   private static let depthwise = [
     "kernel", "bench", "DEPTHWISE_CONV_2D", "--shape", "1x12x12x40,1x3x3x40", "--json",
   ]
