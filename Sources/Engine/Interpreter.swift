@@ -208,7 +208,7 @@ public final class Interpreter {
   public var memoryInUse: Int { session.account.used }
 
   /// The most bytes that tensors and working memory have taken so far.
-  package var mostMemoryInUse: Int { session.account.mostUsed }
+  package var peakMemoryInUse: Int { session.account.peakUsed }
 }
 
 /// Stops an interpreter's run from another thread.

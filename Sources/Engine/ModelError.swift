@@ -38,7 +38,7 @@ public struct ModelError: Error, Sendable, Hashable {
   }
 
   /// The most problems that a message lists; `problems` has all of them.
-  private static let mostProblems = 100
+  private static let maximumProblems = 100
 
   /// The category of the error.
   public var kind: Kind
@@ -59,14 +59,14 @@ public struct ModelError: Error, Sendable, Hashable {
     problems = []
   }
 
-  package init(_ kind: Kind, at place: Problem) {
-    self.init(kind, place.description)
-    self.place = place
+  package init(_ kind: Kind, at problem: Problem) {
+    self.init(kind, problem.description)
+    self.place = problem
   }
 
   /// Makes an error with one line for each problem, which no name in a file can break into two.
   package init(_ kind: Kind, listing problems: [Problem]) {
-    var lines = problems.prefix(Self.mostProblems).map {
+    var lines = problems.prefix(Self.maximumProblems).map {
       "  \($0.description.shortened.printableInLine)"
     }
     if problems.count > lines.count { lines.append("  and \(problems.count - lines.count) more") }

@@ -35,8 +35,8 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The path, the category, the position and the message, in one line.
   public var description: String {
-    let place = byteOffset.map { "at byte \($0)" }
-    let problem = [kind.words, place].compactMap(\.self).joined(separator: " ")
+    let position = byteOffset.map { "at byte \($0)" }
+    let problem = [kind.words, position].compactMap(\.self).joined(separator: " ")
     return [path, problem.isEmpty ? nil : problem, message].compactMap(\.self)
       .joined(separator: ": ")
   }

@@ -107,11 +107,11 @@ public struct OpenBLAS: Sendable {
     let bias = matrix.bias + columns.lowerBound
     let (minimum, maximum) = (arguments.epilogue.minimum, arguments.epilogue.maximum)
     for row in 0..<rows.count {
-      let line = output + row * arguments.outputStride
+      let outputRow = output + row * arguments.outputStride
       for column in 0..<columns.count {
-        let sum = line[column] + bias[column]
+        let sum = outputRow[column] + bias[column]
         // Both comparisons are false for NaN, so it passes unchanged.
-        line[column] = sum < minimum ? minimum : sum > maximum ? maximum : sum
+        outputRow[column] = sum < minimum ? minimum : sum > maximum ? maximum : sum
       }
     }
   }
@@ -186,8 +186,8 @@ extension PatchGeometry {
   ) {
     var target = matrix
     for row in rows {
-      let (line, x) = row.quotientAndRemainder(dividingBy: outputWidth)
-      let (image, y) = line.quotientAndRemainder(dividingBy: outputHeight)
+      let (outputRow, x) = row.quotientAndRemainder(dividingBy: outputWidth)
+      let (image, y) = outputRow.quotientAndRemainder(dividingBy: outputHeight)
       for tapRow in 0..<windowHeight {
         let inputRow = y * strideHeight - paddingTop + tapRow * dilationHeight
         for tapColumn in 0..<windowWidth {

@@ -82,8 +82,8 @@ extension OcellusObject {
   do {
     let image = try Image(borrowing: rgb, width, height, rowByteCount: rowByteCount)
     let found = try detector.detector.detect(in: image)
-    let room = objects == nil ? 0 : max(Int(capacity), 0)
-    for (index, detection) in found.prefix(room).enumerated() {
+    let maximumCount = objects == nil ? 0 : max(Int(capacity), 0)
+    for (index, detection) in found.prefix(maximumCount).enumerated() {
       objects?[index] = OcellusObject(detection, of: detector)
     }
     return Int32(clamping: found.count)

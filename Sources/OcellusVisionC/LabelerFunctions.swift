@@ -54,8 +54,8 @@ private final class LabelerObject: Handle, Sendable {
   do {
     let image = try Image(borrowing: rgb, width, height, rowByteCount: rowByteCount)
     let found = try labeler.labeler.labels(in: image)
-    let room = labels == nil ? 0 : max(Int(capacity), 0)
-    for (index, category) in found.prefix(room).enumerated() {
+    let maximumCount = labels == nil ? 0 : max(Int(capacity), 0)
+    for (index, category) in found.prefix(maximumCount).enumerated() {
       labels?[index] = OcellusLabel(
         score: category.score, category: Int32(clamping: category.index),
         label: category.label.map { labeler.names.text($0) })

@@ -177,8 +177,8 @@ extension [UInt8] {
   package init?(hexadecimal text: String) {
     let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { place in
-      let (high, low): (Int, Int) = (digits[place] ?? 0, digits[place + 1] ?? 0)
+    self = stride(from: 0, to: digits.count, by: 2).map { index in
+      let (high, low): (Int, Int) = (digits[index] ?? 0, digits[index + 1] ?? 0)
       return UInt8(high * 16 + low)
     }
   }

@@ -116,9 +116,9 @@ private struct RunSeries {
     _ interpreter: Interpreter, _ entry: EntryPoint, count: Int,
     _ progress: (_ done: Int, _ all: Int) -> Void
   ) throws(ModelError) {
-    for turn in 0..<count {
-      progress(turn, count)
-      for isWatched in turn.isMultiple(of: 2) ? [false, true] : [true, false] {
+    for pairIndex in 0..<count {
+      progress(pairIndex, count)
+      for isWatched in pairIndex.isMultiple(of: 2) ? [false, true] : [true, false] {
         if isWatched {
           try profiler.record(interpreter, entry)
         } else {

@@ -27,8 +27,8 @@ struct ModelUpdate {
       throw StoreError(.notFound, "\(host) has no version of '\(name)' for this machine")
     }
     // Blocks eviction while there are files that are not in a record yet.
-    let roomLock = try cache.blockEviction(client)
-    defer { withExtendedLifetime(roomLock) {} }
+    let evictionLock = try cache.blockEviction(client)
+    defer { withExtendedLifetime(evictionLock) {} }
     return try replace(&record, with: chosen, name, desk)
   }
 

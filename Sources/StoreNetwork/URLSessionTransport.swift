@@ -105,7 +105,7 @@ private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked S
   }
 
   /// The number of buffered bytes at which the task is suspended until the consumer catches up.
-  private static let mostBytes = 8 << 20
+  private static let maximumBytes = 8 << 20
 
   private let condition = NSCondition()
   private var news: [News] = []
@@ -122,7 +122,7 @@ private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked S
     guard !news.isEmpty else { return nil }
     let first = news.removeFirst()
     if case .data(let data) = first { byteCount -= data.count }
-    if isSuspended, byteCount < Self.mostBytes / 2 {
+    if isSuspended, byteCount < Self.maximumBytes / 2 {
       isSuspended = false
       task.resume()
     }
@@ -134,7 +134,7 @@ private final class SessionInbox: NSObject, URLSessionDataDelegate, @unchecked S
     defer { condition.unlock() }
     news.append(item)
     if case .data(let data) = item { byteCount += data.count }
-    if !isSuspended, byteCount > Self.mostBytes {
+    if !isSuspended, byteCount > Self.maximumBytes {
       isSuspended = true
       task.suspend()
     }

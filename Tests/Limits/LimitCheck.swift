@@ -111,7 +111,7 @@ struct LimitCheck {
     of interpreter: Interpreter, charged: Int, before: Int?
   ) -> String? {
     guard let before, let peak = ProcessUse.peakBytes else { return nil }
-    let most = max(interpreter.mostMemoryInUse, charged)
+    let most = max(interpreter.peakMemoryInUse, charged)
     let resident = peak - before
     guard resident > most + max(most / 20, Self.slack) else { return nil }
     return "\(resident >> 10) KB became resident, \(most >> 10) KB were charged"

@@ -44,17 +44,17 @@ import Testing
   @Test(arguments: [1, 2])
   func spansAreInTheirSteps(threads: Int) throws {
     let timeline = try profile(PackageFiles.models[1], threads: threads).timeline
-    let steps = timeline.spans.filter { $0.part == nil }
+    let steps = timeline.spans.filter { $0.item == nil }
     #expect(!steps.isEmpty && !timeline.isCutShort)
     #expect(steps.allSatisfy { $0.thread == 0 && $0.start >= 0 && $0.end <= timeline.nanoseconds })
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.end <= $1.start })
-    let parts = timeline.spans.filter { $0.part != nil }
-    // Where there is one processor there are no helpers, and with one thread no parts.
-    #expect(threads > 1 || parts.isEmpty)
-    for part in parts {
-      let step = try #require(steps.first { $0.node == part.node && $0.subgraph == part.subgraph })
-      #expect(step.start <= part.start && part.end <= step.end && part.start <= part.end)
-      #expect((0..<threads).contains(part.thread))
+    let items = timeline.spans.filter { $0.item != nil }
+    // Where there is one processor there are no helpers, and with one thread no work items.
+    #expect(threads > 1 || items.isEmpty)
+    for item in items {
+      let step = try #require(steps.first { $0.node == item.node && $0.subgraph == item.subgraph })
+      #expect(step.start <= item.start && item.end <= step.end && item.start <= item.end)
+      #expect((0..<threads).contains(item.thread))
     }
   }
 

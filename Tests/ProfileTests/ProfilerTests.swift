@@ -107,7 +107,7 @@ import Testing
     #expect(steps.allSatisfy { $0.milliseconds.count == 4 && $0.time.count == 4 })
   }
 
-  /// Times are the same with and without parts being watched: bits of outputs, too.
+  /// Times are the same with and without work items being watched: bits of outputs, too.
   @Test(arguments: [1, 2, 3])
   func watchingChangesNoResult(threads: Int) throws {
     for path in PackageFiles.models {

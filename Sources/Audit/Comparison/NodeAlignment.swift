@@ -6,7 +6,7 @@ package struct NodeAlignment {
   /// The operators that converters add when they change a model's types.
   private static let conversions: Set<String> = ["QUANTIZE", "DEQUANTIZE", "CAST"]
   /// The maximum size of the alignment table; beyond it the table would take gigabytes.
-  private static let mostCells = 1 << 27
+  private static let maximumCells = 1 << 27
 
   package init(_ first: ModelOutline, _ second: ModelOutline) throws(AuditError) {
     if first.isOfSameModel(as: second) {
@@ -15,7 +15,7 @@ package struct NodeAlignment {
       return
     }
     let (a, b) = (Self.kept(first), Self.kept(second))
-    guard (a.count + 1) * (b.count + 1) <= Self.mostCells else {
+    guard (a.count + 1) * (b.count + 1) <= Self.maximumCells else {
       throw AuditError("models of \(a.count) and \(b.count) nodes are too large to be aligned")
     }
     pairs = Self.longestCommon(a, b) { x, y in

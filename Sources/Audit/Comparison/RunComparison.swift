@@ -96,7 +96,7 @@ package struct RunComparison {
   /// are at the same node of the main subgraph again.
   private func runInStep(_ report: (LayerComparison) throws -> Void) throws {
     // Computed once: these sets may hold a hundred thousand nodes.
-    let known = (first.places, second.places)
+    let known = (first.calls, second.calls)
     var (a, b) = (try first.next(), try second.next())
     /// Whether a difference arose in the subgraphs that the next node of the main subgraph calls.
     var isBornBelow = false

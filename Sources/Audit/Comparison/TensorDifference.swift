@@ -86,17 +86,17 @@ extension StoredTensor {
   /// Returns the number of representable values between two elements.
   fileprivate func distance(to other: StoredTensor, at index: Int) -> Int {
     guard let format else { return .max }
-    func place(_ tensor: StoredTensor) -> Int {
-      tensor.bytes.withUnsafeBytes { format.place(in: $0, at: index * format.size) }
+    func rank(_ tensor: StoredTensor) -> Int {
+      tensor.bytes.withUnsafeBytes { format.rank(in: $0, at: index * format.size) }
     }
-    let (distance, overflow) = place(self).subtractingReportingOverflow(place(other))
+    let (distance, overflow) = rank(self).subtractingReportingOverflow(rank(other))
     return overflow ? .max : Int(clamping: distance.magnitude)
   }
 }
 
 extension NumberFormat {
   /// Returns the rank of a number among all numbers of its format, counted from zero.
-  fileprivate func place(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+  fileprivate func rank(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
     func word<Word: FixedWidthInteger & BitwiseCopyable>(_: Word.Type) -> Int {
       let bits = bytes.loadUnaligned(fromByteOffset: offset, as: Word.self)
       guard isFloating else { return Int(truncatingIfNeeded: bits) }

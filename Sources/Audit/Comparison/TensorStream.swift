@@ -19,7 +19,7 @@ package protocol TensorStream: AnyObject {
   /// The model and its options, if nodes can be computed again; `nil` for stored tensors alone.
   var replay: (model: Model, options: Interpreter.Options)? { get }
   /// The executions that will follow, if known; `nil` for a live run.
-  var places: Set<NodeCall>? { get }
+  var calls: Set<NodeCall>? { get }
 
   /// Returns the nodes of a subgraph, or `nil` if there is no such subgraph.
   func outline(of subgraph: Int) -> ModelOutline?
@@ -39,8 +39,8 @@ extension TensorStream {
   ///
   /// - Returns: whether there is such a node.
   package func advance(to node: Int) throws -> Bool {
-    while let place = try next() {
-      if place == NodeCall(node: node) { return true }
+    while let nodeCall = try next() {
+      if nodeCall == NodeCall(node: node) { return true }
     }
     return false
   }
@@ -50,7 +50,7 @@ extension TensorStream {
 package final class LiveStream: TensorStream {
   package let title: String
   package let replay: (model: Model, options: Interpreter.Options)?
-  package let places: Set<NodeCall>? = nil
+  package let calls: Set<NodeCall>? = nil
 
   private let interpreter: Interpreter
   private let handover: ProducerThread<ObservedNode>
@@ -93,11 +93,11 @@ package final class LiveStream: TensorStream {
     current = nil
     guard let node = try handover.next() else { return nil }
     current = node
-    var place = NodeCall(subgraph: node.subgraph, node: node.index)
-    let call = callCounts[place, default: 0]
-    callCounts[place] = call + 1
-    place.call = call
-    return place
+    var nodeCall = NodeCall(subgraph: node.subgraph, node: node.index)
+    let call = callCounts[nodeCall, default: 0]
+    callCounts[nodeCall] = call + 1
+    nodeCall.call = call
+    return nodeCall
   }
 
   package func tensor(_ index: Int) throws -> StoredTensor? {
@@ -149,7 +149,7 @@ package final class StoredTensorStream: TensorStream {
     self.archive = archive
     title = archive.path
     if let trace = try archive.traceJSON() {
-      let order = Self.places(in: trace)
+      let order = Self.calls(in: trace)
       outlines = try Dictionary(
         uniqueKeysWithValues: Set([0] + order.map(\.subgraph)).map { subgraph in
           (subgraph, try ModelOutline(of: trace, at: archive.path, subgraph: subgraph))
@@ -167,7 +167,7 @@ package final class StoredTensorStream: TensorStream {
   }
 
   /// Returns the nodes of a trace in execution order.
-  private static func places(in trace: JSONValue) -> [NodeCall] {
+  private static func calls(in trace: JSONValue) -> [NodeCall] {
     (trace.object?["nodes"]?.array ?? []).compactMap { node in
       guard let object = node.object, let subgraph = object["subgraph"]?.integer,
         let index = object["node"]?.integer
@@ -176,7 +176,7 @@ package final class StoredTensorStream: TensorStream {
     }
   }
 
-  package var places: Set<NodeCall>? { Set(order) }
+  package var calls: Set<NodeCall>? { Set(order) }
 
   package func outline(of subgraph: Int) -> ModelOutline? { outlines[subgraph] }
 

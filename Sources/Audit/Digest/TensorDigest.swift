@@ -21,9 +21,9 @@ public enum TensorDigest {
     }
     let wordSize = MemoryLayout<UInt64>.size
     let wordCount = bytes.count / wordSize
-    for place in blockCount * Inspection.blockByteCount / wordSize..<wordCount {
-      let word = bytes.loadUnaligned(fromByteOffset: place * wordSize, as: UInt64.self)
-      sums.add(UInt64(littleEndian: word), at: place)
+    for index in blockCount * Inspection.blockByteCount / wordSize..<wordCount {
+      let word = bytes.loadUnaligned(fromByteOffset: index * wordSize, as: UInt64.self)
+      sums.add(UInt64(littleEndian: word), at: index)
     }
     let rest = bytes[(wordCount * wordSize)...]
     if !rest.isEmpty { sums.add(rest.reversed().reduce(0) { $0 << 8 | UInt64($1) }, at: wordCount) }

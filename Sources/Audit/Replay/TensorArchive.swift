@@ -19,7 +19,7 @@ package struct TensorArchive {
   private let source: Source
   private let names: Set<String>
   /// The maximum size of one array in bytes.
-  private static let mostBytes = 1 << 31
+  private static let maximumBytes = 1 << 31
 
   package init(path: String) throws {
     self.path = path
@@ -28,7 +28,7 @@ package struct TensorArchive {
       names = Set(try FileSystem.entries(of: path))
     } else {
       let archive = try AssociatedFiles(
-        in: ModelBytes(path: path), largestEntry: Self.mostBytes, limit: .max)
+        in: ModelBytes(path: path), largestEntry: Self.maximumBytes, limit: .max)
       source = .archive(archive)
       names = Set(archive.entries.map(\.name))
     }
@@ -89,7 +89,7 @@ package struct TensorArchive {
 
   private func contents(of name: String) throws -> [UInt8] {
     switch source {
-    case .directory: try FileSystem.read("\(path)/\(name)", limit: Self.mostBytes)
+    case .directory: try FileSystem.read("\(path)/\(name)", limit: Self.maximumBytes)
     case .archive(let archive): try archive.contents(of: name) ?? []
     }
   }

@@ -49,11 +49,11 @@ struct NumberMoments {
     for start in stride(from: 0, to: count, by: Self.blockSize) {
       var (blockSum, lowest, highest) = (Int32(0), Int32(0), Int32(0))
       // A pointer loop, because the bounds checks of a range loop prevent vectorization.
-      var place = base + start * size
+      var address = base + start * size
       let end = base + min(start + Self.blockSize, count) * size
-      while place < end {
-        let number = place.loadUnaligned(as: Number.self)
-        place += size
+      while address < end {
+        let number = address.loadUnaligned(as: Number.self)
+        address += size
         low = number < low ? number : low
         high = number > high ? number : high
         blockSum &+= Int32(truncatingIfNeeded: number)

@@ -102,7 +102,7 @@ private struct IntervalCounter {
   private let low: Double
   private let scale: Double
   /// Whether the range of the numbers overflows a double; then only their signs are told apart.
-  private let isWide: Bool
+  private let overflows: Bool
   private let last: Int
   /// The tables, in one buffer.
   private let counts: UnsafeMutableBufferPointer<Int>
@@ -132,7 +132,7 @@ private struct IntervalCounter {
     self.low = low
     self.counts = counts
     last = intervalCount - 1
-    isWide = !width.isFinite
+    overflows = !width.isFinite
     scale = width > 0 ? Double(intervalCount) / width : 0
   }
 
@@ -140,8 +140,8 @@ private struct IntervalCounter {
   @inline(__always)
   mutating func add(_ number: Double) {
     guard number.isFinite else { return }
-    let place = isWide ? (number < 0 ? 0 : Double(last)) : (number - low) * scale
-    counts[table + min(Int(place), last)] += 1
+    let position = overflows ? (number < 0 ? 0 : Double(last)) : (number - low) * scale
+    counts[table + min(Int(position), last)] += 1
     table += last + 1
     if table == counts.count { table = 0 }
   }

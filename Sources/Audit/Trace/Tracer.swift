@@ -121,7 +121,7 @@ public final class Tracer: RunObserver {
     guard level != .shapes else { return TensorTrace(tensor) }
     var known: InspectedNumbers?
     if node.execution == .view {
-      for case let operand? in node.inputs where tensor.lies(where: operand) {
+      for case let operand? in node.inputs where tensor.sharesMemory(with: operand) {
         known = results[operand.index, in: node.subgraph]
       }
     }

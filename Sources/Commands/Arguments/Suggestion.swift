@@ -28,9 +28,9 @@ enum Suggestion {
   static func edits(from first: String, to second: String) -> Int {
     let target = Array(second)
     var row = Array(0...target.count)
-    for (line, letter) in first.enumerated() {
+    for (number, letter) in first.enumerated() {
       var diagonal = row[0]
-      row[0] = line + 1
+      row[0] = number + 1
       for column in target.indices {
         let replaced = diagonal + (letter == target[column] ? 0 : 1)
         diagonal = row[column + 1]

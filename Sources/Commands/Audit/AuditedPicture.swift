@@ -8,7 +8,7 @@ import OcellusVision
 struct AuditedPicture {
   /// The length of a picture's longer side in the page.
   private static let side = 800
-  private static let mostAnswers = 20
+  private static let maximumAnswers = 20
 
   let picture: AuditReport.Picture
 
@@ -47,7 +47,7 @@ struct AuditedPicture {
   private static func answers(_ ledger: DetectionLedger) -> JSONValue {
     [
       "detections": .array(
-        ledger.detections.prefix(mostAnswers).map { detection in
+        ledger.detections.prefix(maximumAnswers).map { detection in
           let box = detection.box
           return [
             "label": .string(orNull: detection.categories.first?.label),

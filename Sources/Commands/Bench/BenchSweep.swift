@@ -5,7 +5,7 @@ import OcellusPlatform
 ///
 /// Each combination runs in a process of its own, so none finds memory or caches left by another.
 struct BenchSweep {
-  private static let mostBytes = 1 << 28
+  private static let maximumBytes = 1 << 28
 
   let models: [String]
   let threadCounts: [Int]
@@ -45,7 +45,7 @@ struct BenchSweep {
 
   private func report(_ model: String, _ threads: Int) throws -> JSONObject {
     let words = ["bench", model, "--json", "--threads=\(threads)"] + words
-    return try ChildProcess.report(of: ChildProcess.thisProgram, words, limit: Self.mostBytes)
+    return try ChildProcess.report(of: ChildProcess.thisProgram, words, limit: Self.maximumBytes)
   }
 
   private static func cells(_ report: JSONObject) -> [String] {

@@ -7,12 +7,12 @@ struct Sparkline: CustomStringConvertible {
   let description: String
 
   init(_ numbers: [Double]) {
-    guard let least = numbers.min(), let most = numbers.max() else {
+    guard let minimum = numbers.min(), let maximum = numbers.max() else {
       description = ""
       return
     }
-    let range = max(most - least, Self.smallestRange * most, .leastNonzeroMagnitude)
+    let range = max(maximum - minimum, Self.smallestRange * maximum, .leastNonzeroMagnitude)
     description = String(
-      numbers.map { Self.bars[Int(($0 - least) / range * Double(Self.bars.count - 1))] })
+      numbers.map { Self.bars[Int(($0 - minimum) / range * Double(Self.bars.count - 1))] })
   }
 }

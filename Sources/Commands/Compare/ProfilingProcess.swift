@@ -4,7 +4,7 @@ import OcellusPlatform
 /// A process of this program, or of another build of it, that profiles a model.
 struct ProfilingProcess {
   /// The maximum size of the JSON report, sufficient for the largest models.
-  private static let mostBytes = 1 << 28
+  private static let maximumBytes = 1 << 28
 
   let program: String
   /// The model and the options, as arguments of `profile`.
@@ -21,7 +21,7 @@ struct ProfilingProcess {
   /// Runs the process and returns the JSON object that it prints.
   func report(runs: Int) throws -> JSONObject {
     let words = ["profile"] + arguments + ["--no-limits", "--json", "--runs=\(runs)"]
-    return try ChildProcess.report(of: program, words, limit: Self.mostBytes)
+    return try ChildProcess.report(of: program, words, limit: Self.maximumBytes)
   }
 
   /// Runs the process and returns the times that it reports.

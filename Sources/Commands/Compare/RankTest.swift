@@ -1,20 +1,20 @@
 /// Distribution-free tests of whether two samples differ by chance alone.
 enum RankTest {
   /// The maximum sample size, since counting takes long; further numbers are ignored.
-  private static let mostSamples = 60
+  private static let maximumSamples = 60
 
   /// Returns the p-value of two independent samples, on both sides (Mann and Whitney, 1947).
   static func probability(_ first: [Double], _ second: [Double]) -> Double {
-    let (first, second) = (first.prefix(mostSamples), second.prefix(mostSamples))
+    let (first, second) = (first.prefix(maximumSamples), second.prefix(maximumSamples))
     guard !first.isEmpty, !second.isEmpty else { return 1 }
     // Twice the number of pairs in which the first number is smaller; ties count half.
     var doubled = 0
     for x in first {
       for y in second { doubled += x < y ? 2 : x == y ? 1 : 0 }
     }
-    let most = first.count * second.count
+    let maximum = first.count * second.count
     // Ties may make this odd; rounding up keeps the test conservative.
-    let extreme = (min(doubled, 2 * most - doubled) + 1) / 2
+    let extreme = (min(doubled, 2 * maximum - doubled) + 1) / 2
     let ways = waysByPairs(first.count, second.count)
     let all = ways.reduce(0, +)
     return min(1, 2 * ways[...extreme].reduce(0, +) / all)
@@ -24,7 +24,7 @@ enum RankTest {
   ///
   /// If only chance differed, positive and negative signs would be equally likely.
   static func probability(ofDifferences differences: [Double]) -> Double {
-    let differences = differences.prefix(mostSamples).filter { $0 != 0 }
+    let differences = differences.prefix(maximumSamples).filter { $0 != 0 }
       .sorted { abs($0) < abs($1) }
     guard !differences.isEmpty else { return 1 }
     // Twice the rank, so the mean rank of ties is an integer too.
@@ -32,16 +32,16 @@ enum RankTest {
       let below = differences.count { abs($0) < abs(difference) }
       return 2 * below + 1 + differences.count { abs($0) == abs(difference) }
     }
-    let most = ranks.reduce(0, +)
+    let maximum = ranks.reduce(0, +)
     let above = zip(differences, ranks).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
     // The number of choices of signs for each sum of the positive ranks.
-    var ways = [Double](repeating: 0, count: most + 1)
+    var ways = [Double](repeating: 0, count: maximum + 1)
     ways[0] = 1
     for rank in ranks {
-      for sum in stride(from: most, through: rank, by: -1) { ways[sum] += ways[sum - rank] }
+      for sum in stride(from: maximum, through: rank, by: -1) { ways[sum] += ways[sum - rank] }
     }
     let all = ways.reduce(0, +)
-    return min(1, 2 * ways[...min(above, most - above)].reduce(0, +) / all)
+    return min(1, 2 * ways[...min(above, maximum - above)].reduce(0, +) / all)
   }
 
   /// Returns the number of orders of two samples by the number of pairs with the smaller first.

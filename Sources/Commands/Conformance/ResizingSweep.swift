@@ -9,7 +9,7 @@ struct ResizingSweep {
   let options: Interpreter.Options
 
   /// The maximum size of resized inputs, to keep a case within milliseconds.
-  private static let mostElements = 1 << 20
+  private static let maximumElements = 1 << 20
 
   /// The outcome of a sequence of calls.
   private enum Outcome: Equatable {
@@ -79,7 +79,7 @@ struct ResizingSweep {
         if shape.rank > 0 { longer.dimensions[0] *= 2 }
         return longer
       })
-    return variants.filter { shapes in shapes.allSatisfy { $0.elementCount <= mostElements } }
+    return variants.filter { shapes in shapes.allSatisfy { $0.elementCount <= maximumElements } }
   }
 
   private func entry(of interpreter: Interpreter) throws -> EntryPoint? {

@@ -13,7 +13,7 @@ struct ComparisonReport {
   var layers: [LayerComparison] = []
 
   /// The maximum number of nodes in the table.
-  private static let mostShown = 20
+  private static let maximumShown = 20
 
   /// Returns whether a node counts as different by the requested measure.
   private func isDivergent(_ layer: LayerComparison) -> Bool {
@@ -37,7 +37,7 @@ struct ComparisonReport {
 
   func text(all: Bool) -> String {
     var text = "\(first) and \(second): \(verdict)".printableInLine + "\n"
-    let shown = all ? layers : Array(worst.prefix(Self.mostShown))
+    let shown = all ? layers : Array(worst.prefix(Self.maximumShown))
     guard !shown.isEmpty else { return text }
     if !all { text += "\nThe nodes that add most to the difference, the worst first:\n" }
     var table = TextTable([
@@ -70,8 +70,8 @@ struct ComparisonReport {
 
   private func cells(of layer: LayerComparison) -> [String] {
     let first = layer.place(of: layer.firstNode)
-    let place = layer.firstNode == layer.secondNode ? first : "\(first) = \(layer.secondNode)"
-    let head = [place, layer.operatorName, layer.tensorName.shortened(to: 32)]
+    let nodeName = layer.firstNode == layer.secondNode ? first : "\(first) = \(layer.secondNode)"
+    let head = [nodeName, layer.operatorName, layer.tensorName.shortened(to: 32)]
     guard let difference = layer.difference else {
       return head + ["other extents"] + [String](repeating: "", count: 7)
     }

@@ -20,20 +20,20 @@ struct EvaluatedModel {
       let objects = objects.wantingAll
       let recognizer = try objects.recognizer(.init(path), .init(mode: .singleImage))
       let size = objects.needsWholePictures ? nil : recognizer.input.tensor.size.doubled
-      return try forEachPicture(of: &sheet, size, context) { picture, sheet, place in
+      return try forEachPicture(of: &sheet, size, context) { picture, sheet, pictureIndex in
         for detection in try recognizer.process(picture.image) {
           guard let category = detection.categories.first else { continue }
           sheet.add(
             CornerBox(picture.sourceBox(of: detection.box)), score: Double(detection.score),
-            .named(category.label, index: category.index), at: place)
+            .named(category.label, index: category.index), at: pictureIndex)
         }
       }
     case .pictures:
       let labeler = try labeling.wantingAll.labeler(.init(path))
       return try forEachPicture(of: &sheet, labeler.input.tensor.size.doubled, context) {
-        picture, sheet, place in
+        picture, sheet, pictureIndex in
         for category in try labeler.labels(in: picture.image) {
-          sheet.add(.named(category.label, index: category.index), at: place)
+          sheet.add(.named(category.label, index: category.index), at: pictureIndex)
         }
       }
     }
@@ -67,13 +67,13 @@ extension ObjectOptions {
   /// The lowest score of useful detections; there are too many below it for suppression to be fast.
   private static let lowestScore: Float = 0.001
   /// The maximum number of detections per picture; the evaluation uses 100 per class.
-  private static let mostObjects = 300
+  private static let maximumObjects = 300
 
   /// The options with which the detector returns everything that the evaluation uses.
   var wantingAll: ObjectOptions {
     var options = self
     options.detector.scoreThreshold = detector.scoreThreshold ?? Self.lowestScore
-    options.detector.maximumResults = detector.maximumResults ?? Self.mostObjects
+    options.detector.maximumResults = detector.maximumResults ?? Self.maximumObjects
     return options
   }
 }

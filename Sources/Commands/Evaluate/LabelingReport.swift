@@ -7,21 +7,21 @@ struct LabelingReport {
   private let names: [String]
   private let evaluation: LabelingEvaluation
   /// The pictures whose right name is not the first answer, worst first.
-  private let worst: [(name: String, truth: Int, first: Int?, place: Int?)]
+  private let worst: [(name: String, truth: Int, first: Int?, rank: Int?)]
 
   init(_ sheet: Predictions, worstCount: Int) {
     names = sheet.annotations.categories
     var evaluation = LabelingEvaluation(categoryCount: names.count)
-    var wrong: [(name: String, truth: Int, first: Int?, place: Int?)] = []
+    var wrong: [(name: String, truth: Int, first: Int?, rank: Int?)] = []
     for (picture, answers) in zip(sheet.annotations.pictures, sheet.names) {
       guard let truth = picture.category else { continue }
       evaluation.add(truth: truth, answers: answers)
-      let place = answers.firstIndex(of: truth)
-      if place != 0 { wrong.append((picture.name, truth, answers.first ?? nil, place)) }
+      let rank = answers.firstIndex(of: truth)
+      if rank != 0 { wrong.append((picture.name, truth, answers.first ?? nil, rank)) }
     }
     self.evaluation = evaluation
     worst = Array(
-      wrong.sorted { ($0.place ?? .max, $1.name) > ($1.place ?? .max, $0.name) }.prefix(worstCount))
+      wrong.sorted { ($0.rank ?? .max, $1.name) > ($1.rank ?? .max, $0.name) }.prefix(worstCount))
   }
 
   var text: String {
@@ -53,7 +53,7 @@ struct LabelingReport {
     for picture in worst {
       table.add([
         picture.name, names[picture.truth],
-        picture.first.map { names[$0] } ?? "-", picture.place.map { "\($0 + 1)" } ?? "-",
+        picture.first.map { names[$0] } ?? "-", picture.rank.map { "\($0 + 1)" } ?? "-",
       ])
     }
     return "\n" + table.text()
@@ -79,7 +79,7 @@ struct LabelingReport {
           [
             "image": .string(picture.name), "label": .string(names[picture.truth]),
             "first_answer": .string(orNull: picture.first.map { names[$0] }),
-            "place": picture.place.map { .integer($0 + 1) } ?? .null,
+            "place": picture.rank.map { .integer($0 + 1) } ?? .null,
           ]
         }),
     ]

@@ -8,16 +8,16 @@ struct PictureFinder: Sendable {
     var longer: [Substring: Int] = [:]
     var pictureCount = 0
     /// The index of one of the pictures below this node.
-    var place = 0
+    var index = 0
   }
 
   /// The nodes of the trie; the first is the root.
   private let endings: [Ending]
-  let placeOfIdentifier: [String: Int]
+  let indexOfIdentifier: [String: Int]
 
   init(_ pictures: [Annotations.Picture]) {
     var endings = [Ending()]
-    for (place, picture) in pictures.enumerated() {
+    for (index, picture) in pictures.enumerated() {
       var current = 0
       for part in picture.name.split(separator: "/").reversed() {
         if let longer = endings[current].longer[part] {
@@ -28,16 +28,16 @@ struct PictureFinder: Sendable {
           endings.append(Ending())
         }
         endings[current].pictureCount += 1
-        endings[current].place = place
+        endings[current].index = index
       }
     }
     self.endings = endings
     let identifiers = pictures.enumerated().map { ($1.identifier, $0) }
-    placeOfIdentifier = Dictionary(identifiers) { first, _ in first }
+    indexOfIdentifier = Dictionary(identifiers) { first, _ in first }
   }
 
   /// Returns the only picture whose path shares the longest suffix of components with this path.
-  func place(ofPath path: String) throws(RunError) -> Int {
+  func index(ofPath path: String) throws(RunError) -> Int {
     var current = 0
     for part in path.split(separator: "/").reversed() {
       guard let longer = endings[current].longer[part] else { break }
@@ -47,6 +47,6 @@ struct PictureFinder: Sendable {
     guard endings[current].pictureCount == 1 else {
       throw RunError("the annotations have several pictures that \(path) may be")
     }
-    return endings[current].place
+    return endings[current].index
   }
 }

@@ -10,7 +10,7 @@ struct PrecisionRecallChart {
   private static let (width, height) = (760, 500)
   private static let (left, top, side) = (56, 24, 420)
   /// The maximum number of names in the legend; all curves are drawn.
-  private static let mostNames = 20
+  private static let maximumNames = 20
 
   init(names: [String], classes: [DetectionEvaluation.ClassMeasures]) {
     curves = zip(names, classes).filter { !$1.curve.isEmpty }.map { name, figures in
@@ -31,7 +31,7 @@ struct PrecisionRecallChart {
     text += Self.label("precision", x: Self.left, y: Self.top - 8)
     for (index, curve) in curves.enumerated() {
       text += Self.line(curve.points, color: Self.color(index), width: 1.5)
-      if index < Self.mostNames {
+      if index < Self.maximumNames {
         let name = "\(curve.name.printableInLine) \(curve.precision.fixed(3))"
         text += Self.entry(name, color: Self.color(index), row: index + 1)
       }
@@ -57,7 +57,7 @@ struct PrecisionRecallChart {
     return "rgb(\(color.red),\(color.green),\(color.blue))"
   }
 
-  private static func place(recall: Double, precision: Double) -> (x: String, y: String) {
+  private static func coordinates(recall: Double, precision: Double) -> (x: String, y: String) {
     (
       (Double(left) + recall * Double(side)).fixed(1),
       (Double(top) + (1 - precision) * Double(side)).fixed(1)
@@ -66,7 +66,7 @@ struct PrecisionRecallChart {
 
   private static func line(_ points: [Double], color: String, width: Double) -> String {
     let places = zip(DetectionEvaluation.recalls, points).map { recall, precision in
-      let (x, y) = place(recall: recall, precision: precision)
+      let (x, y) = coordinates(recall: recall, precision: precision)
       return "\(x),\(y)"
     }
     return """
@@ -78,7 +78,7 @@ struct PrecisionRecallChart {
 
   /// Returns grid lines and labels for a value on both axes.
   private static func tick(_ share: Double) -> String {
-    let (x, y) = place(recall: share, precision: share)
+    let (x, y) = coordinates(recall: share, precision: share)
     return """
       <path stroke="#ddd" d="M\(x) \(top)v\(side)M\(left) \(y)h\(side)"/>
       <text x="\(x)" y="\(top + side + 16)" text-anchor="middle">\(share.fixed(1))</text>

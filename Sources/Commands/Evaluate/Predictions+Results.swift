@@ -62,7 +62,7 @@ extension Predictions {
         "\(path): these are no results about pictures: what detect and label print with --json or --jsonl, "
           + "or a list as COCO has it")
     }
-    let place = try beginPicture(at: name)
+    let pictureIndex = try beginPicture(at: name)
     if let error = record["error"]?.string {
       warn("\(name) could not be processed: \(error.shortened)")
     } else if let found = record["detections"]?.array, annotations.subject == .objects {
@@ -70,16 +70,16 @@ extension Predictions {
         try add(
           detection: COCORow(
             place: "\(path): \(name): detection \(index)", object: detection.object ?? JSONObject()),
-          at: place)
+          at: pictureIndex)
       }
     } else if let names = record["labels"]?.array, annotations.subject == .pictures {
-      for name in names { add(Self.answer(name.object), at: place) }
+      for name in names { add(Self.answer(name.object), at: pictureIndex) }
     } else {
       throw Self.mixed(path)
     }
   }
 
-  private mutating func add(detection row: COCORow, at place: Int) throws {
+  private mutating func add(detection row: COCORow, at pictureIndex: Int) throws {
     let edges = COCORow(place: row.place, object: row.object["box"]?.object ?? JSONObject())
     let box = BoundingBox(
       left: try edges.number("left"), top: try edges.number("top"),
@@ -88,7 +88,7 @@ extension Predictions {
       // An object without a name belongs to no class.
       return
     }
-    add(CornerBox(box), score: try row.number("score"), Self.answer(category), at: place)
+    add(CornerBox(box), score: try row.number("score"), Self.answer(category), at: pictureIndex)
   }
 
   private static func answer(_ category: JSONObject?) -> Answer {

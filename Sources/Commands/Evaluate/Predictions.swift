@@ -16,7 +16,7 @@ struct Predictions {
   private var isAnswered: [Bool]
   private var judgedCount = 0
   /// The number of answers for each class that the annotations lack.
-  private var strangers: [String: Int] = [:]
+  private var unknownClasses: [String: Int] = [:]
 
   init(_ annotations: Annotations) {
     self.annotations = annotations
@@ -33,30 +33,30 @@ struct Predictions {
 
   /// Returns the index of the picture with a path and marks it as answered, which may happen once.
   mutating func beginPicture(at path: String) throws(RunError) -> Int {
-    let place = try finder.place(ofPath: path)
-    guard !isAnswered[place] else { throw RunError("\(path) is there twice") }
-    isAnswered[place] = true
-    return place
+    let index = try finder.index(ofPath: path)
+    guard !isAnswered[index] else { throw RunError("\(path) is there twice") }
+    isAnswered[index] = true
+    return index
   }
 
   /// Returns the index of the picture with an identifier in COCO's format and marks it as answered.
   mutating func picture(_ identifier: String) throws(RunError) -> Int {
-    guard let place = finder.placeOfIdentifier[identifier] else {
+    guard let index = finder.indexOfIdentifier[identifier] else {
       throw RunError("the annotations have no picture \(identifier)")
     }
-    isAnswered[place] = true
-    return place
+    isAnswered[index] = true
+    return index
   }
 
   /// Adds an object, unless the annotations lack its class.
-  mutating func add(_ box: CornerBox, score: Double, _ category: Answer, at place: Int) {
+  mutating func add(_ box: CornerBox, score: Double, _ category: Answer, at index: Int) {
     guard let number = number(of: category) else { return }
-    objects[place].append(ScoredObject(category: number, box: box, score: score))
+    objects[index].append(ScoredObject(category: number, box: box, score: score))
   }
 
   /// Adds the next class name of a whole picture.
-  mutating func add(_ category: Answer, at place: Int) {
-    names[place].append(number(of: category))
+  mutating func add(_ category: Answer, at index: Int) {
+    names[index].append(number(of: category))
   }
 
   mutating func warn(_ message: String) { warnings.append(message) }
@@ -77,7 +77,7 @@ struct Predictions {
         (annotations.categories.indices.contains(index) ? index : nil, "class \(index)")
       case .numbered(let number): (annotations.categoryOfNumber[number], "category \(number)")
       }
-    if found == nil { strangers[name, default: 0] += 1 } else { judgedCount += 1 }
+    if found == nil { unknownClasses[name, default: 0] += 1 } else { judgedCount += 1 }
     return found
   }
 
@@ -85,8 +85,8 @@ struct Predictions {
   ///
   /// - Throws: an error if all answers are such answers.
   mutating func finish() throws(RunError) {
-    guard !strangers.isEmpty else { return }
-    let names = strangers.keys.sorted()
+    guard !unknownClasses.isEmpty else { return }
+    let names = unknownClasses.keys.sorted()
     let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     guard judgedCount > 0 else {
       let known = annotations.categories.prefix(5).joined(separator: ", ")
@@ -95,7 +95,7 @@ struct Predictions {
     }
     // Each labelled picture has one right name, so unknown names simply count as wrong.
     guard annotations.subject == .objects else { return }
-    let count = strangers.values.reduce(0, +)
+    let count = unknownClasses.values.reduce(0, +)
     warnings.append("\(count) answers of classes that the annotations do not have: \(list)")
   }
 }

@@ -113,10 +113,11 @@ struct FuzzCommand: Command {
     MemoryGuard.isOn = true
     if let replayed { return try replay(replayed, of: subjects[0], in: context) }
     let start = MonotonicTime.now
-    let turns = MutantSchedule(subjects, count: mutantCount)
-    let outcomes = try outcomes(of: subjects, in: turns, context)
+    let schedule = MutantSchedule(subjects, count: mutantCount)
+    let outcomes = try outcomes(of: subjects, in: schedule, context)
     let report = FuzzReport(
-      subjects: subjects, kind: mutationKind, turns: turns, seed: seedValue, outcomes: outcomes,
+      subjects: subjects, kind: mutationKind, schedule: schedule, seed: seedValue,
+      outcomes: outcomes,
       seconds: start.secondsToNow)
     if isJSON {
       try context.print(report.json)
@@ -132,23 +133,23 @@ struct FuzzCommand: Command {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     var subjects = subjects
-    return try work(pieces: turns.count, answerSize: 1, on: subjects).run(
+    return try work(itemCount: turns.count, answerSize: 1, on: subjects).run(
       progress: { begun in progress.show("mutant \(begun.grouped) of \(turns.count.grouped)") },
-      piece: { piece in
-        let (subject, mutant) = turns[piece]
+      item: { item in
+        let (subject, mutant) = turns[item]
         let bytes = subjects[subject].bytes(ofMutant: mutant)
         return [trial(of: subjects[subject]).outcome(of: bytes).outcome.rawValue]
       })
   }
 
   private func work(
-    pieces: Int, answerSize: Int, on subjects: [FuzzSubject]
+    itemCount: Int, answerSize: Int, on subjects: [FuzzSubject]
   ) -> IsolatedWork {
     // The memory limit covers copies of the model, its parsed records, and the process itself.
     let largest = subjects.map(\.bench.bytes.count).max() ?? 0
     let memory = budgetBytes + 16 * largest + 128 << 20
     return IsolatedWork(
-      count: pieces, workerCount: workerCount, answerSize: answerSize,
+      count: itemCount, workerCount: workerCount, answerSize: answerSize,
       limits: WorkerLimits(secondsPerItem: Double(milliseconds) / 1e3, memory: memory))
   }
 
@@ -172,7 +173,7 @@ extension FuzzCommand {
     var subject = subject
     let bytes = subject.bytes(ofMutant: number)
     if let outputPath { try context.write(bytes, to: outputPath) }
-    let outcomes = try work(pieces: 1, answerSize: 2000, on: [subject]).run { _ in
+    let outcomes = try work(itemCount: 1, answerSize: 2000, on: [subject]).run { _ in
       let (outcome, error) = trial(of: subject).outcome(of: bytes)
       return Array((error.map { "\(outcome.name): \($0.message)" } ?? outcome.name).utf8)
     }

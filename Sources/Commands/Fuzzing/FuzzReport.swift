@@ -98,14 +98,14 @@ struct FuzzReport {
 extension FuzzReport {
   /// Counts the outcomes of all mutants.
   init(
-    subjects: [FuzzSubject], kind: MutationKind, turns: MutantSchedule, seed: Int,
+    subjects: [FuzzSubject], kind: MutationKind, schedule: MutantSchedule, seed: Int,
     outcomes: IsolatedWork.Outcomes, seconds: Double
   ) {
     var tallies = subjects.map { Tally(model: $0.path) }
     var failures: [Failure] = []
-    for piece in 0..<turns.count {
-      let (subject, mutant) = turns[piece]
-      let reason = tallies[subject].count(outcomes[piece])
+    for item in 0..<schedule.count {
+      let (subject, mutant) = schedule[item]
+      let reason = tallies[subject].count(outcomes[item])
       guard let reason else { continue }
       failures.append(
         Failure(

@@ -122,8 +122,8 @@ struct ModelVariant {
   private static func distant(
     _ path: FlatPath, _ schema: TableSchema, fileName: String, namingFiles: Bool
   ) -> [ModelVariant] {
-    func variant(at place: FlatPath, _ placeSchema: TableSchema) -> ModelVariant {
-      ModelVariant("with data in another file", at: place, placeSchema) {
+    func variant(at tablePath: FlatPath, _ tableSchema: TableSchema) -> ModelVariant {
+      ModelVariant("with data in another file", at: tablePath, tableSchema) {
         $0.moveToExternalBuffer(path, schema, fileName: fileName)
       }
     }

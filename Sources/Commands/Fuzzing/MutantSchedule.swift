@@ -22,13 +22,13 @@ struct MutantSchedule {
   }
 
   /// Returns the model of a work item and the number of the mutant of this model.
-  subscript(piece: Int) -> (subject: Int, mutant: Int) {
-    guard !ends.isEmpty else { return (piece % subjectCount, piece / subjectCount) }
+  subscript(item: Int) -> (subject: Int, mutant: Int) {
+    guard !ends.isEmpty else { return (item % subjectCount, item / subjectCount) }
     var (low, high) = (0, ends.count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if piece < ends[middle] { high = middle } else { low = middle + 1 }
+      if item < ends[middle] { high = middle } else { low = middle + 1 }
     }
-    return (low, piece - (low == 0 ? 0 : ends[low - 1]))
+    return (low, item - (low == 0 ? 0 : ends[low - 1]))
   }
 }

@@ -18,9 +18,9 @@ struct Mutator {
 
   /// Returns the changes of a mutant.
   func mutant(_ number: Int) -> Mutant {
-    let turn = number / Self.prefixInterval
-    if number.isMultiple(of: Self.prefixInterval), turn <= original.count {
-      let length = turn.multipliedFullWidth(by: prefixStep)
+    let prefixNumber = number / Self.prefixInterval
+    if number.isMultiple(of: Self.prefixInterval), prefixNumber <= original.count {
+      let length = prefixNumber.multipliedFullWidth(by: prefixStep)
       let remainder = (original.count + 1).dividingFullWidth(length).remainder
       return Mutant(length: remainder)
     }
@@ -83,10 +83,10 @@ extension Mutator {
   private func copiedBlock(_ random: inout SplitMix64) -> Mutant.Edit? {
     guard !original.isEmpty else { return nil }
     let size = Int.random(in: 1...min(64, original.count), using: &random)
-    let places = 0...original.count - size
-    let source = Int.random(in: places, using: &random)
+    let starts = 0...original.count - size
+    let source = Int.random(in: starts, using: &random)
     return .init(
-      position: Int.random(in: places, using: &random),
+      position: Int.random(in: starts, using: &random),
       bytes: Array(original[source..<source + size]), purpose: "block from byte \(source)")
   }
 

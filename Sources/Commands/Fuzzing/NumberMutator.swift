@@ -8,7 +8,7 @@ import OcellusModelFile
 /// `number` is always the same for a model and a seed.
 struct NumberMutator {
   /// The maximum number of changes; large models would have too many to try.
-  private static let mostChanges = 1 << 20
+  private static let maximumChanges = 1 << 20
   /// The number of elements at the start of a list that are changed, besides the last one.
   private static let firstElements = 3
   /// The number of words at the start of a constant that are changed.
@@ -26,7 +26,7 @@ struct NumberMutator {
     model = fields
     self.seed = seed
     for variant in ModelVariant.all(of: fields, fileName: fileName) {
-      guard changes.count < Self.mostChanges else { break }
+      guard changes.count < Self.maximumChanges else { break }
       guard let table = variant.fields(of: model)[variant.path] else { continue }
       variants.append(variant)
       addChanges(
@@ -55,7 +55,9 @@ struct NumberMutator {
 
   private func changesMade(in number: Int) -> [NumberChange] {
     if changes.isEmpty { return [] }
-    guard number >= count else { return [changes[Self.place(of: number, among: count, seed)]] }
+    guard number >= count else {
+      return [changes[Self.changeIndex(of: number, among: count, seed)]]
+    }
     var random = SplitMix64(seed: seed &* 0xA24B_AED4_963E_E407 &+ UInt64(number))
     let first = Int.random(in: 0..<count, using: &random)
     // Neighbouring changes concern related numbers, so combine those.
@@ -66,7 +68,7 @@ struct NumberMutator {
   }
 
   /// Returns the index of a change so that all are visited once, the first ones spread evenly.
-  private static func place(of number: Int, among count: Int, _ seed: UInt64) -> Int {
+  private static func changeIndex(of number: Int, among count: Int, _ seed: UInt64) -> Int {
     let start = number + Int(seed % UInt64(count))
     let product = (start % count).multipliedFullWidth(by: Mutator.coprime(to: count))
     return count.dividingFullWidth(product).remainder
@@ -79,7 +81,7 @@ extension NumberMutator {
     of table: FlatFields, _ schema: TableSchema, at path: FlatPath, variant: Int
   ) {
     for field in schema.fields {
-      guard changes.count < Self.mostChanges else { return }
+      guard changes.count < Self.maximumChanges else { return }
       let value = table[field.position]
       func add(_ kind: NumberChange.Kind) {
         changes.append(NumberChange(variant: variant, path: path, field: field, kind: kind))

@@ -20,8 +20,8 @@ struct IsolatedWork {
     fileprivate var deaths: [Int: WorkItemOutcome] = [:]
 
     /// The outcome of one work item.
-    subscript(piece: Int) -> WorkItemOutcome {
-      deaths[piece] ?? board.answer(to: piece).map { .answered($0) } ?? .neverRun
+    subscript(item: Int) -> WorkItemOutcome {
+      deaths[item] ?? board.answer(to: item).map { .answered($0) } ?? .neverRun
     }
 
     /// The items whose processes died or exceeded the time limit, in order.
@@ -30,10 +30,10 @@ struct IsolatedWork {
 
   /// Runs all work items; `progress` is called now and then with the number of started items.
   func run(
-    progress: (_ begun: Int) -> Void = { _ in }, piece work: (_ piece: Int) -> [UInt8]
+    progress: (_ begun: Int) -> Void = { _ in }, item work: (_ item: Int) -> [UInt8]
   ) throws(FileError) -> Outcomes {
     let board = try SharedWorkState(
-      pieceCount: count, workerCount: workerCount, answerSize: answerSize)
+      itemCount: count, workerCount: workerCount, answerSize: answerSize)
     var outcomes = Outcomes(board: board)
     var workers: [WorkerProcess?] = []
     for slot in 0..<min(workerCount, count) {
@@ -46,8 +46,8 @@ struct IsolatedWork {
         guard let outcome = worker?.end() else { continue }
         workers[slot] = nil
         // A worker that ends between items has finished, or cannot work at all.
-        guard let piece = board.piece(of: slot) else { continue }
-        outcomes.deaths[piece] = outcome
+        guard let item = board.item(of: slot) else { continue }
+        outcomes.deaths[item] = outcome
         workers[slot] = try startWorker(slot, on: board, work)
       }
     }
@@ -60,9 +60,9 @@ struct IsolatedWork {
     let parent = getpid()
     return try WorkerProcess(slot: board.slot(slot), limits: limits) {
       // A worker must not continue after its parent was killed.
-      while getppid() == parent, let piece = board.takeItem() {
-        board.slot(slot).pointee.begin(piece)
-        board.answer(piece, with: work(piece))
+      while getppid() == parent, let item = board.takeItem() {
+        board.slot(slot).pointee.begin(item)
+        board.answer(item, with: work(item))
         board.slot(slot).pointee.finish()
       }
     }

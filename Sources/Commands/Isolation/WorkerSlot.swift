@@ -9,17 +9,17 @@ struct WorkerSlot: ~Copyable {
   private let clockAtStart = Atomic<Int>(0)
 
   /// The current work item of the worker.
-  var piece: Int? {
+  var item: Int? {
     let occupant = occupant.load(ordering: .acquiring)
     return occupant == 0 ? nil : occupant - 1
   }
 
   /// Records that the calling process starts a work item.
-  func begin(_ piece: Int) {
+  func begin(_ item: Int) {
     processorTimeAtStart.store(
       MonotonicTime.processorTime(CLOCK_PROCESS_CPUTIME_ID).nanoseconds, ordering: .relaxed)
     clockAtStart.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
-    occupant.store(piece + 1, ordering: .releasing)
+    occupant.store(item + 1, ordering: .releasing)
   }
 
   /// Records that the work item is finished.
@@ -29,7 +29,7 @@ struct WorkerSlot: ~Copyable {
 
   /// Returns whether the work item has exceeded a limit, given the worker's processor time.
   func isOverdue(processorTime: MonotonicTime, limits: WorkerLimits) -> Bool {
-    guard piece != nil else { return false }
+    guard item != nil else { return false }
     let used = processorTime.nanoseconds - processorTimeAtStart.load(ordering: .relaxed)
     let passed = MonotonicTime.now.nanoseconds - clockAtStart.load(ordering: .relaxed)
     return Double(used) > limits.secondsPerItem * 1e9

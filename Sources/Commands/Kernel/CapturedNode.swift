@@ -34,9 +34,9 @@ struct CapturedNode {
 /// The model must run its nodes separately.
 final class NodeCapture: RunObserver {
   private let address: NodeAddress
-  private let take: (CapturedNode) throws -> Void
+  private let receive: (CapturedNode) throws -> Void
   private var operands: [[CapturedNode.Tensor]?] = []
-  private var taken: Set<[Int]> = []
+  private var captured: Set<[Int]> = []
   /// The tensors computed while planning, as pairs of subgraph and index.
   private var folded: Set<[Int]> = []
   /// The first error; nothing is captured after it.
@@ -44,14 +44,14 @@ final class NodeCapture: RunObserver {
   /// Called when a single requested node was captured.
   var isDone: () -> Void = {}
 
-  init(_ address: NodeAddress, take: @escaping (CapturedNode) throws -> Void) {
+  init(_ address: NodeAddress, receive: @escaping (CapturedNode) throws -> Void) {
     self.address = address
-    self.take = take
+    self.receive = receive
   }
 
   func willRun(_ node: ObservedNode) {
     let isWanted =
-      error == nil && address.means(node) && !taken.contains([node.subgraph, node.index])
+      error == nil && address.means(node) && !captured.contains([node.subgraph, node.index])
     guard isWanted else { return operands.append(nil) }
     var seen: Set<Int> = []
     operands.append(
@@ -64,9 +64,9 @@ final class NodeCapture: RunObserver {
       for output in node.outputs { folded.insert([node.subgraph, output.index]) }
     }
     guard let operands = operands.popLast() ?? nil else { return }
-    taken.insert([node.subgraph, node.index])
+    captured.insert([node.subgraph, node.index])
     do {
-      try take(
+      try receive(
         CapturedNode(
           subgraph: node.subgraph, index: node.index, operatorName: node.operatorName,
           isFolded: node.execution == .folded, operands: operands,
@@ -87,9 +87,9 @@ final class NodeCapture: RunObserver {
   /// Runs a model until the requested nodes are captured.
   static func run(
     _ interpreter: Interpreter, _ entry: EntryPoint, _ address: NodeAddress,
-    take: @escaping (CapturedNode) throws -> Void
+    receive: @escaping (CapturedNode) throws -> Void
   ) throws {
-    let capture = NodeCapture(address, take: take)
+    let capture = NodeCapture(address, receive: receive)
     let cancellation = interpreter.cancellation
     capture.isDone = cancellation.cancel
     interpreter.observer = capture
@@ -99,7 +99,7 @@ final class NodeCapture: RunObserver {
     }
     cancellation.resume()
     if let error = capture.error { throw error }
-    if let node = address.node, capture.taken.isEmpty {
+    if let node = address.node, capture.captured.isEmpty {
       throw RunError("node \(node) does not run with this input")
     }
   }

@@ -5,7 +5,7 @@ import OcellusKernelDispatch
 import OcellusPlatform
 import OcellusProfile
 
-/// The implementations of a node, compared with the reference kernel and timed in turns.
+/// The implementations of a node, compared with the reference kernel and timed in rounds.
 struct KernelBenchmark {
   /// The outcome of an implementation.
   struct Outcome {
@@ -33,11 +33,11 @@ struct KernelBenchmark {
   let threads: Int
   private(set) var outcomes: [Outcome]
 
-  /// The approximate duration of a turn.
-  private static let nanosecondsPerTurn = 2_000_000
-  /// The number of turns of each implementation, limited by their total time.
-  private static let turnCounts = 3...21
-  private static let mostNanoseconds = 500_000_000
+  /// The approximate duration of one implementation's runs in a round.
+  private static let nanosecondsPerRound = 2_000_000
+  /// The number of rounds of each implementation, limited by their total time.
+  private static let roundCounts = 3...21
+  private static let maximumNanoseconds = 500_000_000
 
   /// Compares all implementations with the reference kernel and times those that are right.
   init(_ node: SingleNode, _ options: Interpreter.Options) throws {
@@ -123,20 +123,20 @@ struct KernelBenchmark {
       .finding(on: result, expected: expected, values: right.bytes).problem
   }
 
-  /// Times implementations in turns, so whatever slows the machine for a while slows all of them.
+  /// Times implementations in rounds, so whatever slows the machine for a while slows all of them.
   private static func times(
     of runnable: [(position: Int, interpreter: Interpreter)]
   ) throws -> [(position: Int, times: TimeStatistics)] {
-    var batches: [(runs: Int, turns: Int)] = []
+    var batches: [(runs: Int, rounds: Int)] = []
     for (_, interpreter) in runnable {
       let once = max(try nanoseconds(of: interpreter, runs: 1), 1)
-      let runs = max(1, nanosecondsPerTurn / once)
-      let turns = mostNanoseconds / (runs * once)
-      batches.append((runs, min(max(turns, turnCounts.lowerBound), turnCounts.upperBound)))
+      let runs = max(1, nanosecondsPerRound / once)
+      let rounds = maximumNanoseconds / (runs * once)
+      batches.append((runs, min(max(rounds, roundCounts.lowerBound), roundCounts.upperBound)))
     }
     var times = [[Double]](repeating: [], count: runnable.count)
-    for turn in 0..<turnCounts.upperBound {
-      for (index, (_, interpreter)) in runnable.enumerated() where turn < batches[index].turns {
+    for round in 0..<roundCounts.upperBound {
+      for (index, (_, interpreter)) in runnable.enumerated() where round < batches[index].rounds {
         let runs = batches[index].runs
         times[index].append(
           Double(try nanoseconds(of: interpreter, runs: runs)) / Double(runs) / 1e6)
@@ -163,15 +163,15 @@ extension KernelBenchmark {
     let percent: Double
   }
 
-  /// Returns the choices that lose more than a percentage, by the fastest turns.
+  /// Returns the choices that lose more than a percentage, by the fastest rounds.
   func suboptimalChoices(over percent: Double) -> [SuboptimalChoice] {
     outcomes.compactMap { chosen in
       guard chosen.implementation.strategy == nil, let time = chosen.time,
         let best = outcomes.filter({ isOther($0, than: chosen) }).min(by: {
           $0.time?.minimum ?? .infinity < $1.time?.minimum ?? .infinity
-        }), let least = best.time?.minimum, least > 0
+        }), let minimum = best.time?.minimum, minimum > 0
       else { return nil }
-      let loss = 100 * (time.minimum / least - 1)
+      let loss = 100 * (time.minimum / minimum - 1)
       return loss > percent ? SuboptimalChoice(chosen: chosen, best: best, percent: loss) : nil
     }
   }

@@ -275,7 +275,7 @@ struct KernelCommand: Command {
   }
 
   private func capture(
-    _ address: NodeAddress, take: @escaping (CapturedNode, Model) throws -> Void
+    _ address: NodeAddress, receive: @escaping (CapturedNode, Model) throws -> Void
   ) throws {
     let model = try Model(FileOrStream.model(address.path))
     try address.check(in: model)
@@ -284,7 +284,7 @@ struct KernelCommand: Command {
     let interpreter = try Interpreter(model, options: options)
     let entry = try inputs.entry(of: interpreter)
     try inputs.set(in: entry, of: interpreter)
-    try NodeCapture.run(interpreter, entry, address) { try take($0, model) }
+    try NodeCapture.run(interpreter, entry, address) { try receive($0, model) }
   }
 
   // MARK: Extracting

@@ -82,12 +82,12 @@ struct KernelReport {
   private func limit(_ outcome: KernelBenchmark.Outcome) -> Double? {
     let tier = outcome.implementation.name.prefix { $0 != "," }
     guard let time = outcome.time, let limits = limits[String(tier)],
-      let least = limits.minimumMilliseconds(
+      let minimum = limits.minimumMilliseconds(
         multiplyAdds: trial.multiplyAdds,
         arithmetic: trial.node.arithmetic(by: outcome.kernel ?? ""),
         byteCount: trial.byteCount)
     else { return nil }
-    return least / time.minimum
+    return minimum / time.minimum
   }
 
   var json: JSONObject {

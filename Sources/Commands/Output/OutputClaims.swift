@@ -37,11 +37,11 @@ struct OutputClaims {
     case .device, .pipe: return
     case .file, nil: break
     }
-    let place = FileSystem.identity(of: path)
-    if !isForced, let input = inputs[place] {
+    let identity = FileSystem.identity(of: path)
+    if !isForced, let input = inputs[identity] {
       throw UsageError("\(owner) would replace \(input), which is read; --force does it")
     }
-    try take(place, known: path, for: owner)
+    try take(identity, known: path, for: owner)
   }
 
   /// Claims standard output for results in a format that permits nothing else beside it.
@@ -50,9 +50,9 @@ struct OutputClaims {
   }
 
   private mutating func take(
-    _ place: String, known name: String, for owner: String
+    _ identity: String, known name: String, for owner: String
   ) throws(UsageError) {
-    if let other = owners.updateValue(owner, forKey: place) {
+    if let other = owners.updateValue(owner, forKey: identity) {
       throw UsageError("\(other) and \(owner) both want \(name)")
     }
   }

@@ -36,13 +36,13 @@ struct ProfileSeries {
   }
 
   private func measure(
-    _ count: Int, in context: CommandContext, _ take: (JSONObject) throws -> Void
+    _ count: Int, in context: CommandContext, _ receive: (JSONObject) throws -> Void
   ) throws {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     for index in 0..<count {
       progress.show("process \(index + 1) of \(count)")
-      try take(try process.report(runs: runs))
+      try receive(try process.report(runs: runs))
     }
   }
 }

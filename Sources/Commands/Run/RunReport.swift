@@ -28,7 +28,7 @@ struct RunReport {
   }
 
   /// The number of elements up to which JSON contains all values.
-  private static let fewElements = 64
+  private static let maximumListedElements = 64
 
   let modelPath: String
   let modelBytes: ModelBytes
@@ -67,7 +67,7 @@ struct RunReport {
           .object(input.json(file: inputFiles[index]))
         }),
       "outputs": .array(
-        outputs.map { .object($0.json(valuesUpTo: Self.fewElements)) }),
+        outputs.map { .object($0.json(valuesUpTo: Self.maximumListedElements)) }),
     ])
     return .object(object)
   }

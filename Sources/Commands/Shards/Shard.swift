@@ -35,7 +35,7 @@ struct Shard: Equatable, Sendable {
   }
 
   /// Returns the pictures of the shard, with their positions in the whole list, counted from 1.
-  func part(of pictures: [String]) -> [(place: Int, path: String)] {
+  func part(of pictures: [String]) -> [(position: Int, path: String)] {
     stride(from: number - 1, to: pictures.count, by: count).map { ($0 + 1, pictures[$0]) }
   }
 

@@ -25,7 +25,7 @@ final class ShardFile: TextOutput {
   /// - Throws: an error if they concern other pictures or another model, or if another process
   ///   writes the file.
   init(
-    in directory: String, of shard: Shard, pictures: [(place: Int, path: String)],
+    in directory: String, of shard: Shard, pictures: [(position: Int, path: String)],
     modelHash: String?
   ) throws {
     try FileSystem.createDirectory(directory)
@@ -50,7 +50,7 @@ final class ShardFile: TextOutput {
 
   /// Returns the number of complete results and the end of the last one.
   private static func wholeLines(
-    of path: String, byteCount: Int, pictures: [(place: Int, path: String)], modelHash: String?
+    of path: String, byteCount: Int, pictures: [(position: Int, path: String)], modelHash: String?
   ) throws -> (count: Int, end: Int) {
     var reader = BufferedReader(try OpenFile(reading: path))
     var (count, end) = (0, 0)
@@ -58,7 +58,7 @@ final class ShardFile: TextOutput {
       let isWhole = end + line.count < byteCount
       guard isWhole, let record = try? JSONParser.parse(line).object else { break }
       guard count < pictures.count, record["image"]?.string == pictures[count].path,
-        record["place"]?.integer == pictures[count].place,
+        record["place"]?.integer == pictures[count].position,
         record["model_sha256"]?.string == modelHash
       else {
         throw RunError(

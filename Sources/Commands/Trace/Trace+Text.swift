@@ -13,12 +13,12 @@ extension Trace {
     let hasCalls = nodes.contains { $0.call > 0 }
     for node in nodes {
       // A node in a loop appears once per iteration.
-      let place =
+      let nodeName =
         (node.subgraph == 0 ? "\(node.index)" : "\(node.subgraph):\(node.index)")
         + (hasCalls && node.subgraph > 0 ? " run \(node.call + 1)" : "")
       for (position, tensor) in node.outputs.enumerated() {
         let head =
-          position == 0 ? [place, node.operatorName, node.execution.description] : ["", "", ""]
+          position == 0 ? [nodeName, node.operatorName, node.execution.description] : ["", "", ""]
         table.add(
           head + ["\(tensor.index) \(tensor.name.shortened(to: 32))", tensor.type.name]
             + ["\(tensor.shape)"] + cells(of: tensor))

@@ -150,7 +150,7 @@ struct VerifyCommand: Command {
       limits: limits)
     let outcomes = try work.run(
       progress: { begun in progress.show("case \(begun) of \(cases.count)") },
-      piece: { judge(cases[$0]).bytes })
+      item: { judge(cases[$0]).bytes })
     return cases.indices.map { CaseVerdict(outcomes[$0], limits: limits) }
   }
 

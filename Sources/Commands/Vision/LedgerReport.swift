@@ -9,10 +9,10 @@ struct LedgerReport: Sendable {
   let picture: DecodedImage
 
   /// The maximum number of candidates in the table.
-  private static let mostShown = 40
+  private static let maximumShown = 40
 
   /// The candidates in the table: those below the score threshold are only counted.
-  private var told: [DetectionLedger.Entry] {
+  private var shown: [DetectionLedger.Entry] {
     ledger.entries.filter { entry in
       if case .belowThreshold = entry.fate { return false }
       return true
@@ -24,19 +24,19 @@ struct LedgerReport: Sendable {
     let counts = ledger.summary.map { "\($0.count.grouped) \($0.reason)" }
     var text = "  \(ledger.entries.count.grouped) candidates\(origins): "
     text += counts.joined(separator: ", ") + "\n"
-    let told = told
-    guard !told.isEmpty else { return text }
+    let shown = shown
+    guard !shown.isEmpty else { return text }
     var table = TextTable([
       .right("candidate"), .left("label"), .right("score"), .left("from"), .left("became"),
     ])
-    for entry in told.prefix(Self.mostShown) {
+    for entry in shown.prefix(Self.maximumShown) {
       table.add([
         "\(entry.number)", entry.label ?? "class \(entry.category)",
         Double(entry.score).fixed(3), entry.origin?.text ?? "", entry.fate.text,
       ])
     }
     text += table.text(indent: 2)
-    let left = told.count - Self.mostShown
+    let left = shown.count - Self.maximumShown
     return left > 0 ? text + "  and \(left.grouped) more: --json\n" : text
   }
 
@@ -45,7 +45,7 @@ struct LedgerReport: Sendable {
       "candidates": .integer(ledger.entries.count), "origins": .integer(ledger.originCount),
       "counts": .array(
         ledger.summary.map { ["reason": .string($0.reason), "count": .integer($0.count)] }),
-      "entries": .array(told.map { json(of: $0) }),
+      "entries": .array(shown.map { json(of: $0) }),
     ]
   }
 

@@ -135,7 +135,7 @@ struct PictureTask {
       wholly || region != nil || annotationPath != nil || options.numerics == .exact
     let progress = ProgressLine(in: context)
     var exitCode = ExitCode.success
-    for (index, (place, path)) in work.enumerated().dropFirst(file?.doneCount ?? 0) {
+    for (index, (position, path)) in work.enumerated().dropFirst(file?.doneCount ?? 0) {
       progress.show("\(index) of \(work.count) pictures")
       let result = Result {
         let picture = try ProcessedPicture(
@@ -146,7 +146,7 @@ struct PictureTask {
       }
       progress.clear()
       // Results in shards are merged and can be proved, so they need a position and a receipt.
-      var more: JSONObject = file == nil ? [:] : ["place": .integer(place)]
+      var more: JSONObject = file == nil ? [:] : ["place": .integer(position)]
       switch result {
       case .success(let report):
         if file != nil {

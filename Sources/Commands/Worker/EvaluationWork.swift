@@ -17,9 +17,9 @@ struct EvaluationWork: WorkerTask {
     try looking.answerers(count).map { answer in
       { [judge] request in
         // Find the picture first, so that no time is spent on answers that cannot be judged.
-        let place = try judge.finder.place(ofPath: request.name)
+        let index = try judge.finder.index(ofPath: request.name)
         let (input, result) = try answer(request)
-        return (input, result + ["judgement": .object(try judge.judgement(of: result, at: place))])
+        return (input, result + ["judgement": .object(try judge.judgement(of: result, at: index))])
       }
     }
   }
@@ -38,10 +38,10 @@ struct PredictionJudge: Sendable {
     finder = PictureFinder(annotations.pictures)
   }
 
-  func judgement(of result: JSONObject, at place: Int) throws -> JSONObject {
-    var sheet = Predictions(annotations.alone(place))
+  func judgement(of result: JSONObject, at index: Int) throws -> JSONObject {
+    var sheet = Predictions(annotations.alone(index))
     try sheet.add(result, named: "the answer")
-    let picture = annotations.pictures[place]
+    let picture = annotations.pictures[index]
     guard annotations.subject == .objects else {
       let truth = picture.category
       let rank = sheet.names[0].firstIndex { $0 == truth }

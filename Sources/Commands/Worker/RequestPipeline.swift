@@ -112,10 +112,10 @@ struct RequestPipeline<Request: Sendable>: Sendable {
   ) -> (batch: [[UInt8]], write: @Sendable ([[UInt8]]) throws(FileError) -> Void)? {
     guard !answers.isBusy, answers.failure == nil else { return nil }
     var batch: [[UInt8]] = []
-    while let place = answers.ready.firstIndex(where: {
+    while let index = answers.ready.firstIndex(where: {
       !isOrdered || $0.number == answers.writtenCount + batch.count
     }) {
-      batch.append(answers.ready.remove(at: place).answer)
+      batch.append(answers.ready.remove(at: index).answer)
     }
     guard !batch.isEmpty else { return nil }
     answers.isBusy = true

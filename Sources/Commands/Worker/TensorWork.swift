@@ -7,7 +7,7 @@ import OcellusPlatform
 /// The task of running any model on arrays and pictures.
 struct TensorWork: WorkerTask {
   /// The number of elements up to which an output's values are in the answer.
-  static let mostValues = 65536
+  static let maximumValues = 65536
 
   let model: ModelSource
   let options: Interpreter.Options
@@ -47,7 +47,7 @@ struct TensorWork: WorkerTask {
       let array = try NPYArray(of: output.type, shape: output.shape.dimensions, bytes: bytes)
       let report = RunReport.Output(description: output, array: array, file: nil)
       return .object(
-        report.json(valuesUpTo: Self.mostValues)
+        report.json(valuesUpTo: Self.maximumValues)
           + ["sha256": .string(SHA256.hash(bytes).hexadecimal)])
     }
     return (

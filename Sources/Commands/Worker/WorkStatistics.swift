@@ -5,7 +5,7 @@ struct WorkStatistics: Sendable {
   /// The histogram's steps per doubling, about 5 % each, so percentiles need no list of all times.
   private static let stepsPerDouble = 14.0
   private static let shortest = 1e-5
-  private static let mostSteps = 512
+  private static let maximumSteps = 512
 
   /// The bounds of the histogram for Prometheus, in seconds.
   private static let bounds = [
@@ -13,7 +13,7 @@ struct WorkStatistics: Sendable {
   ]
 
   private let start = MonotonicTime.now
-  private var counts = [Int](repeating: 0, count: mostSteps)
+  private var counts = [Int](repeating: 0, count: maximumSteps)
   private var below = [Int](repeating: 0, count: bounds.count)
   private(set) var answered = 0
   private(set) var failed = 0
@@ -25,7 +25,7 @@ struct WorkStatistics: Sendable {
     if isFailure { failed += 1 }
     seconds += time
     let step = Int((log2(max(time, Self.shortest) / Self.shortest) * Self.stepsPerDouble).rounded())
-    counts[min(step, Self.mostSteps - 1)] += 1
+    counts[min(step, Self.maximumSteps - 1)] += 1
     for (index, bound) in Self.bounds.enumerated() where time <= bound { below[index] += 1 }
   }
 

@@ -16,8 +16,8 @@ final class MemoryBlock: @unchecked Sendable {
 
   /// Charges the account and allocates the memory.
   ///
-  /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are populated
-  /// now. With guard pages, `elementAlignment` is all the alignment that the memory gets.
+  /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are
+  /// populated now. With guard pages, `elementAlignment` is all the alignment that the memory gets.
   init(
     byteCount: Int, account: MemoryAccount, isPopulatedEagerly: Bool = false,
     elementAlignment: Int = MemoryBlock.alignment, for purpose: () -> String
@@ -57,14 +57,14 @@ final class MemoryBlock: @unchecked Sendable {
 final class MemoryAccount: Sendable {
   private let limit: Int
   private let usedBytes = Atomic(0)
-  private let mostUsedBytes = Atomic(0)
+  private let peakUsedBytes = Atomic(0)
   /// The most bytes that may be used at the moment.
   private let bound: Atomic<Int>
 
   var used: Int { usedBytes.load(ordering: .relaxed) }
 
   /// The most bytes that were ever used.
-  var mostUsed: Int { mostUsedBytes.load(ordering: .relaxed) }
+  var peakUsed: Int { peakUsedBytes.load(ordering: .relaxed) }
 
   /// The bytes that can still be charged.
   var left: Int { bound.load(ordering: .relaxed) - used }
@@ -89,7 +89,7 @@ final class MemoryAccount: Sendable {
           + "budget of \(limit) bytes are left")
     }
     let sum = usedBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
-    mostUsedBytes.max(sum, ordering: .relaxed)
+    peakUsedBytes.max(sum, ordering: .relaxed)
   }
 
   func refund(_ byteCount: Int) { usedBytes.wrappingSubtract(byteCount, ordering: .relaxed) }

@@ -13,7 +13,7 @@ package final class StepTimer {
   }
 
   private let clock: () -> Int
-  private let meet: (_ place: Int, _ node: ObservedNode) -> Void
+  private let meet: (_ index: Int, _ node: ObservedNode) -> Void
   /// The nodes of all subgraphs that have run, one subgraph after the other.
   package private(set) var totals: [Total] = []
   /// For each subgraph, the index of its first node in `totals`.
@@ -31,7 +31,7 @@ package final class StepTimer {
   ///   - meet: Called for every node after its first run, with its index in `totals`; no node is
   ///     charged with the time that this takes.
   package init(
-    clock: @escaping () -> Int, meet: @escaping (_ place: Int, _ node: ObservedNode) -> Void
+    clock: @escaping () -> Int, meet: @escaping (_ index: Int, _ node: ObservedNode) -> Void
   ) {
     self.clock = clock
     self.meet = meet
@@ -39,7 +39,7 @@ package final class StepTimer {
 
   /// Starts a run.
   package func start() {
-    for place in totals.indices { (totals[place].nanoseconds, totals[place].calls) = (0, 0) }
+    for index in totals.indices { (totals[index].nanoseconds, totals[index].calls) = (0, 0) }
     current = nil
     hasBegun = false
   }
@@ -49,7 +49,7 @@ package final class StepTimer {
   /// Starts a segment.
   ///
   /// - Returns: the index of the subgraph's first node in `totals`, and the node that calls it.
-  func enter(_ subgraph: Subgraph) -> (firstWindowIndex: Int, caller: Int?) {
+  func enter(_ subgraph: Subgraph) -> (firstNode: Int, caller: Int?) {
     // After the first segment of a run, the time before its first node is charged: it is planning.
     if let current {
       charge(current)
@@ -67,30 +67,30 @@ package final class StepTimer {
   }
 
   /// Starts a node.
-  func begin(_ place: Int) { current = place }
+  func begin(_ index: Int) { current = index }
 
   /// Ends a node; the clock is not read if another node does its work (`isIdle`).
   ///
   /// - Returns: whether it was the node's first run, so that `show` has to be called.
-  func end(_ place: Int, isIdle: Bool) -> Bool {
-    if !isIdle { charge(place) }
-    totals[place].calls += 1
-    return !totals[place].isKnown
+  func end(_ index: Int, isIdle: Bool) -> Bool {
+    if !isIdle { charge(index) }
+    totals[index].calls += 1
+    return !totals[index].isKnown
   }
 
   /// Ends a segment.
   func leave(to caller: Int?) { current = caller }
 
   /// Reports a node after its first run.
-  func show(_ node: ObservedNode, at place: Int) {
-    totals[place].isKnown = true
-    meet(place, node)
+  func show(_ node: ObservedNode, at index: Int) {
+    totals[index].isKnown = true
+    meet(index, node)
     last = clock()
   }
 
-  private func charge(_ place: Int) {
+  private func charge(_ index: Int) {
     let time = clock()
-    totals[place].nanoseconds += time - last
+    totals[index].nanoseconds += time - last
     last = time
   }
 }

@@ -125,24 +125,25 @@ extension UnsafeMutableRawPointer {
   package func copyMemory(
     from source: UnsafeRawPointer, byteCount: Int, unless isOver: @autoclosure () -> Bool
   ) {
-    let most = 1 << 24
-    if byteCount <= most { return copyMemory(from: source, byteCount: byteCount) }
+    let sliceLength = 1 << 24
+    if byteCount <= sliceLength { return copyMemory(from: source, byteCount: byteCount) }
     var start = 0
     repeat {
-      (self + start).copyMemory(from: source + start, byteCount: min(most, byteCount - start))
-      start += most
+      (self + start).copyMemory(
+        from: source + start, byteCount: min(sliceLength, byteCount - start))
+      start += sliceLength
     } while start < byteCount && !isOver()
   }
 
   /// Sets bytes to zero, of which there may be any number, until the run is stopped.
   @inline(__always)
   package func clear(byteCount: Int, unless isOver: @autoclosure () -> Bool) {
-    let most = 1 << 24
+    let sliceLength = 1 << 24
     var start = 0
     repeat {
       (self + start).initializeMemory(
-        as: UInt8.self, repeating: 0, count: min(most, byteCount - start))
-      start += most
+        as: UInt8.self, repeating: 0, count: min(sliceLength, byteCount - start))
+      start += sliceLength
     } while start < byteCount && !isOver()
   }
 }

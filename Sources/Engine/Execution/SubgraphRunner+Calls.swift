@@ -30,7 +30,7 @@ extension SubgraphRunner {
     }
     try run()
     results.removeAll(keepingCapacity: true)
-    for output in subgraph.outputs { results.append(memory.place(of: output)) }
+    for output in subgraph.outputs { results.append(memory.location(of: output)) }
   }
 
   /// Returns whether the plan is for values of these shapes; called in every iteration of a loop.
@@ -70,7 +70,7 @@ extension TensorMemory {
   }
 
   /// Returns the memory and shape of a tensor, for a call.
-  func place(of tensor: Int) -> SubgraphArgument {
+  func location(of tensor: Int) -> SubgraphArgument {
     SubgraphArgument(
       shape: shape(of: tensor), base: addresses[tensor],
       byteCount: addresses[tensor] == nil ? 0 : slots[tensor].byteCount)

@@ -64,24 +64,24 @@ final class SubgraphRunner {
   /// kept, because its steps take longer than planning.
   private func keep(_ other: Plan) {
     var byteCount = other.byteCount
-    guard byteCount <= Self.mostBytesOfOtherPlan else { return }
+    guard byteCount <= Self.maximumBytesOfOtherPlan else { return }
     byteCount += otherPlans.reduce(0) { $0 + $1.byteCount }
-    while otherPlans.count == Self.mostOtherPlans || byteCount > Self.mostBytesOfOtherPlans {
+    while otherPlans.count == Self.maximumOtherPlans || byteCount > Self.maximumBytesOfOtherPlans {
       byteCount -= otherPlans.removeFirst().byteCount
     }
     otherPlans.append(other)
   }
 
-  private static let mostBytesOfOtherPlan = 1 << 20
-  private static let mostBytesOfOtherPlans = 1 << 24
-  private static let mostOtherPlans = 32
+  private static let maximumBytesOfOtherPlan = 1 << 20
+  private static let maximumBytesOfOtherPlans = 1 << 24
+  private static let maximumOtherPlans = 32
 
   /// Returns the shapes of the outputs for inputs of these shapes; `nil` when they depend on data.
   func resultShapes(for inputs: [Shape]) throws(ModelError) -> [Shape]? {
     if let known = resultShapes.first(where: { $0.inputs == inputs }) { return known.results }
     if !isPlanned(for: inputs) { try plan(for: inputs) }
     let results = plan.outputShapes
-    if resultShapes.count == Self.mostKnownShapes { resultShapes.removeFirst() }
+    if resultShapes.count == Self.maximumKnownShapes { resultShapes.removeFirst() }
     resultShapes.append((inputs, results))
     return results
   }
@@ -90,7 +90,7 @@ final class SubgraphRunner {
   ///
   /// Without this memory, subgraphs that call each other with changing shapes would be planned once
   /// for every path of calls.
-  private static let mostKnownShapes = 16
+  private static let maximumKnownShapes = 16
 
   // MARK: Running
 
@@ -182,13 +182,13 @@ final class SubgraphRunner {
     let meter = session.meter
     let (first, caller) = timer.enter(subgraph)
     for index in calls.indices {
-      let place = first + calls[index].node
-      timer.begin(place)
+      let timerIndex = first + calls[index].node
+      timer.begin(timerIndex)
       try meter.check()
       try meter.charge(multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
       try run(calls[index], index, of: segment)
-      if timer.end(place, isIdle: calls[index].isIdle) {
-        timer.show(ObservedNode(segment, step: index, memory: memory, log: nil), at: place)
+      if timer.end(timerIndex, isIdle: calls[index].isIdle) {
+        timer.show(ObservedNode(segment, step: index, memory: memory, log: nil), at: timerIndex)
       }
     }
     timer.leave(to: caller)

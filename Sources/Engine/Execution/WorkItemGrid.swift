@@ -21,9 +21,9 @@ struct WorkItemGrid {
 
   /// Divides results that take `multiplyAdds` in all into a few work items for each thread.
   ///
-  /// Work items are multiples of the microkernel's `tileRows` or `panelColumns`. `maximumBlockWork` is
-  /// the number of multiply-adds after which the thread checks whether the run was stopped; it is
-  /// smaller for operations that take more time for a multiply-add than a GEMM.
+  /// Work items are multiples of the microkernel's `tileRows` or `panelColumns`. `maximumBlockWork`
+  /// is the number of multiply-adds after which the thread checks whether the run was stopped; it
+  /// is smaller for operations that take more time for a multiply-add than a GEMM.
   init(
     rows: Int, multipleOf tileRows: Int, columns: Int, multipleOf panelColumns: Int,
     multiplyAdds: Int, threadCount: Int, maximumBlockWork: Int = maximumWorkPerItem
@@ -52,9 +52,9 @@ struct WorkItemGrid {
   }
 
   /// Returns the rows and columns of one work item.
-  subscript(part: Int) -> (rows: Range<Int>, columns: Range<Int>) {
+  subscript(item: Int) -> (rows: Range<Int>, columns: Range<Int>) {
     if count == 1 { return (0..<rowCount, 0..<columnCount) }
-    let row = part / itemsPerRow * rowStep, column = part % itemsPerRow * columnStep
+    let row = item / itemsPerRow * rowStep, column = item % itemsPerRow * columnStep
     return (
       row..<min(row + rowStep, rowCount), column..<min(column + columnStep, columnCount)
     )
@@ -75,8 +75,8 @@ struct WorkItemGrid {
     upTo longest: Int
   ) -> (rows: Int, columns: Int) {
     let count = max(longest / work, 1)
-    let widest = max(count / tileRows / panelColumns * panelColumns, panelColumns)
-    let blockColumns = max(min(widest, columns), 1)
+    let maximumColumns = max(count / tileRows / panelColumns * panelColumns, panelColumns)
+    let blockColumns = max(min(maximumColumns, columns), 1)
     return (max(count / blockColumns / tileRows * tileRows, tileRows), blockColumns)
   }
 
@@ -85,10 +85,10 @@ struct WorkItemGrid {
   /// A work item that does not take long is a single block.
   @inline(__always)
   func forEachBlock(
-    of part: Int, _ workers: WorkersReference,
+    of item: Int, _ workers: WorkersReference,
     _ body: (_ rows: Range<Int>, _ columns: Range<Int>) -> Void
   ) {
-    let (rows, columns) = self[part]
+    let (rows, columns) = self[item]
     workers.forEachSlice(of: rows, length: blockRows) { rows in
       workers.forEachSlice(of: columns, length: blockColumns) { body(rows, $0) }
     }

@@ -5,7 +5,7 @@ public struct WorkItemTime: Sendable, Equatable {
   /// The thread's index; 0 is the one that runs the model.
   public let thread: Int
   /// The index of the work item in the step.
-  public let part: Int
+  public let item: Int
   /// The start, in nanoseconds of the system's monotonic clock.
   public let start: Int
   /// The end, in nanoseconds of the same clock.
@@ -41,19 +41,19 @@ final class WorkItemLog: @unchecked Sendable {
   func clear() { counts.update(repeating: 0, count: threadCount * Self.countStride) }
 
   /// Runs a work item on a thread and logs its times.
-  func time(_ part: Int, on thread: Int, _ body: () -> Void) {
+  func time(_ item: Int, on thread: Int, _ body: () -> Void) {
     let start = MonotonicTime.now.nanoseconds
     body()
     let count = counts[thread * Self.countStride]
     guard count < Self.capacity else { return }
     (times + thread * Self.capacity + count).initialize(
       to: WorkItemTime(
-        thread: thread, part: part, start: start, end: MonotonicTime.now.nanoseconds))
+        thread: thread, item: item, start: start, end: MonotonicTime.now.nanoseconds))
     counts[thread * Self.countStride] = count + 1
   }
 
   /// The entries since the log was cleared, thread by thread.
-  var parts: [WorkItemTime] {
+  var items: [WorkItemTime] {
     (0..<threadCount).flatMap { thread in
       UnsafeBufferPointer(
         start: times + thread * Self.capacity, count: counts[thread * Self.countStride])

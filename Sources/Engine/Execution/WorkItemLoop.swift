@@ -4,19 +4,19 @@
 /// step runs can reach other threads only through the heap. The values that differ from run to run
 /// are in `State`.
 package struct WorkItemLoop<State>: Sendable {
-  private let body: @Sendable (State, _ part: Int) -> Void
+  private let body: @Sendable (State, _ item: Int) -> Void
   let work: ParallelLoop
 
-  package init(_ body: @escaping @Sendable (State, _ part: Int) -> Void) {
+  package init(_ body: @escaping @Sendable (State, _ item: Int) -> Void) {
     self.body = body
-    work = ParallelLoop { state, part in
-      body(state.assumingMemoryBound(to: State.self).pointee, part)
+    work = ParallelLoop { state, item in
+      body(state.assumingMemoryBound(to: State.self).pointee, item)
     }
   }
 
   /// Runs all work items on this thread, unless the run is stopped in between.
-  func runAll(_ segmentCount: Int, with state: State, _ control: RunControl?) {
-    for part in 0..<segmentCount where part == 0 || control?.isOver != true { body(state, part) }
+  func runAll(_ itemCount: Int, with state: State, _ control: RunControl?) {
+    for item in 0..<itemCount where item == 0 || control?.isOver != true { body(state, item) }
   }
 }
 
@@ -24,10 +24,10 @@ package struct WorkItemLoop<State>: Sendable {
 ///
 /// Unchecked: the state is written only while no work item is left.
 final class ParallelLoop: @unchecked Sendable {
-  private let body: @Sendable (_ state: UnsafeRawPointer, _ part: Int) -> Void
+  private let body: @Sendable (_ state: UnsafeRawPointer, _ item: Int) -> Void
   private var state: UnsafeRawPointer?
 
-  init(_ body: @escaping @Sendable (_ state: UnsafeRawPointer, _ part: Int) -> Void) {
+  init(_ body: @escaping @Sendable (_ state: UnsafeRawPointer, _ item: Int) -> Void) {
     self.body = body
   }
 
@@ -39,7 +39,7 @@ final class ParallelLoop: @unchecked Sendable {
   }
 
   /// Runs one work item.
-  func run(_ part: Int) {
-    if let state { body(state, part) }
+  func run(_ item: Int) {
+    if let state { body(state, item) }
   }
 }

@@ -57,11 +57,11 @@ final class WorkerPool: @unchecked Sendable {
     helpers = []
   }
 
-  func run(_ segmentCount: Int, _ work: ParallelLoop) {
+  func run(_ itemCount: Int, _ work: ParallelLoop) {
     self.work = work
     completed.store(0, ordering: .relaxed)
     for queue in 0..<queueCount {
-      let first = segmentCount * queue / queueCount, end = segmentCount * (queue + 1) / queueCount
+      let first = itemCount * queue / queueCount, end = itemCount * (queue + 1) / queueCount
       queues[queue * Self.queueStride].store(
         UInt64(end) << 32 | UInt64(first), ordering: .releasing)
     }
@@ -69,7 +69,7 @@ final class WorkerPool: @unchecked Sendable {
     wakeHelpers()
     workOffItems(from: 0)
     var spins = 0
-    while completed.load(ordering: .acquiring) < segmentCount {
+    while completed.load(ordering: .acquiring) < itemCount {
       spins += 1
       if spins > Self.spinCount { sched_yield() }
     }
@@ -80,18 +80,18 @@ final class WorkerPool: @unchecked Sendable {
   private func workOffItems(from queue: Int) {
     for distance in 0..<queueCount {
       let other = (queue + distance) % queueCount
-      while let part = claim(in: other, atEnd: distance > 0) {
-        if !control.isOver { run(part, from: queue) }
+      while let item = claim(in: other, atEnd: distance > 0) {
+        if !control.isOver { run(item, from: queue) }
         completed.wrappingAdd(1, ordering: .acquiringAndReleasing)
       }
     }
   }
 
-  private func run(_ part: Int, from queue: Int) {
+  private func run(_ item: Int, from queue: Int) {
     if let log {
-      log.time(part, on: queue) { work?.run(part) }
+      log.time(item, on: queue) { work?.run(item) }
     } else {
-      work?.run(part)
+      work?.run(item)
     }
   }
 

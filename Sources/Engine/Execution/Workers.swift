@@ -23,8 +23,8 @@ package struct WorkersReference {
   }
 
   /// Runs every work item of a loop once; see `Workers.run`.
-  package func run<State>(_ segmentCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
-    workers._withUnsafeGuaranteedRef { $0.run(segmentCount, loop, state) }
+  package func run<State>(_ itemCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
+    workers._withUnsafeGuaranteedRef { $0.run(itemCount, loop, state) }
   }
 }
 
@@ -68,13 +68,13 @@ package final class Workers {
   ///
   /// Any thread may take any work item, so a work item must not depend on another. When the run is
   /// stopped, the remaining work items are skipped.
-  package func run<State>(_ segmentCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
-    guard isSharing, threadCount > 1, segmentCount > 1 else {
-      return loop.runAll(segmentCount, with: state, control)
+  package func run<State>(_ itemCount: Int, _ loop: WorkItemLoop<State>, _ state: State) {
+    guard isSharing, threadCount > 1, itemCount > 1 else {
+      return loop.runAll(itemCount, with: state, control)
     }
     let pool = self.pool ?? makePool()
     withUnsafePointer(to: state) { state in
-      loop.work.with(state) { pool.run(segmentCount, $0) }
+      loop.work.with(state) { pool.run(itemCount, $0) }
     }
   }
 }

@@ -14,9 +14,9 @@ struct ZeroedMemory {
   private static let largePage = 1 << 21
   /// The limit on populating pages in advance; pages beyond it come when they are touched.
   private static let largestFilled = 1 << 28
-  /// The least bytes at the end of an allocation that justify a large page, which is resident as a
-  /// whole.
-  private static let leastOfLargePage = largePage / 8 * 5
+  /// The minimum number of bytes at the end of an allocation that justify a large page, which is
+  /// resident as a whole.
+  private static let minimumBytesOfLargePage = largePage / 8 * 5
 
   let byteCount: Int
   let base: UnsafeMutableRawPointer
@@ -29,8 +29,8 @@ struct ZeroedMemory {
 
   /// Allocates zeroed memory; `nil` when the system has too little.
   ///
-  /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are populated
-  /// now. With guard pages, `elementAlignment` is all the alignment that the memory gets, so that
+  /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are
+  /// populated now. With guard pages, `elementAlignment` is all the alignment that the memory gets, so that
   /// it ends with the last element.
   init?(
     byteCount: Int, isPopulatedEagerly: Bool = false, elementAlignment: Int = ZeroedMemory.alignment
@@ -66,7 +66,7 @@ struct ZeroedMemory {
   /// The rest of the last large page counts as well.
   static func largeByteCount(of byteCount: Int) -> Int {
     let brokenPage = byteCount % largePage
-    return byteCount - brokenPage + (brokenPage < leastOfLargePage ? 0 : largePage)
+    return byteCount - brokenPage + (brokenPage < minimumBytesOfLargePage ? 0 : largePage)
   }
 
   /// Populates the large pages, which only runs need, not programs that just inspect a model.

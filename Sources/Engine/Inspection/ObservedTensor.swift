@@ -46,12 +46,12 @@ public struct ObservedTensor {
     guard let order = storedOrder, let elementSize = type.byteWidth, !bytes.isEmpty
     else { return try body(bytes) }
     // The scratch is taken while it is in use: a nested call for another tensor allocates its own.
-    var room: [UInt8] = []
-    swap(&room, &memory.reorderingScratch)
-    defer { swap(&room, &memory.reorderingScratch) }
-    if room.count < bytes.count { room = [UInt8](repeating: 0, count: bytes.count) }
+    var scratch: [UInt8] = []
+    swap(&scratch, &memory.reorderingScratch)
+    defer { swap(&scratch, &memory.reorderingScratch) }
+    if scratch.count < bytes.count { scratch = [UInt8](repeating: 0, count: bytes.count) }
     let (shape, count) = (shape, bytes.count)
-    return try room.withUnsafeMutableBytes { target in
+    return try scratch.withUnsafeMutableBytes { target in
       order.unstore(bytes, to: target, shape: shape, elementSize: elementSize)
       return try body(UnsafeRawBufferPointer(rebasing: target[..<count]))
     }
@@ -82,7 +82,7 @@ public struct ObservedTensor {
   }
 
   /// Returns whether this tensor and `other` are the same bytes, in the same axis order.
-  package func lies(where other: ObservedTensor) -> Bool {
+  package func sharesMemory(with other: ObservedTensor) -> Bool {
     guard isInMemory, other.isInMemory, storedOrder == nil, other.storedOrder == nil else {
       return false
     }

@@ -8,7 +8,8 @@ public protocol RunObserver: AnyObject {
   func willRun(_ node: ObservedNode)
   /// Called after the node has run; its results exist too.
   func didRun(_ node: ObservedNode)
-  /// Whether to record which thread runs which work item (`ObservedNode.parts`), which takes time.
+  /// Whether to record which thread runs which work item (`ObservedNode.workItems`), which takes
+  /// time.
   ///
   /// The value is read when the observer is set, and is `false` by default.
   var recordsWorkItems: Bool { get }
@@ -27,7 +28,7 @@ public struct ObservedNode {
   /// The position in the plan; `nil` for a node that was computed while planning.
   ///
   /// A position is cheap, while a copy of the planned node would distort the profile.
-  private let place: (segment: PlanSegment, step: Int)?
+  private let position: (segment: PlanSegment, step: Int)?
   let memory: TensorMemory
   /// The log of the node's work items, if they are recorded.
   private let log: WorkItemLog?
@@ -35,19 +36,19 @@ public struct ObservedNode {
   /// Makes a node that is a step of a segment.
   init(_ segment: PlanSegment, step: Int, memory: TensorMemory, log: WorkItemLog?) {
     node = segment.steps[step].node
-    place = (segment, step)
+    position = (segment, step)
     (self.memory, self.log) = (memory, log)
   }
 
   /// Makes a node that was computed while planning.
   init(folded node: Node, memory: TensorMemory) {
     self.node = node
-    place = nil
+    position = nil
     (self.memory, log) = (memory, nil)
   }
 
   var spec: NodeSpec { node.spec }
-  var planned: PlannedNode? { place.map { $0.segment.steps[$0.step] } }
+  var planned: PlannedNode? { position.map { $0.segment.steps[$0.step] } }
 
   /// The index of the node's subgraph.
   public var subgraph: Int { spec.subgraph }
@@ -59,7 +60,7 @@ public struct ObservedNode {
   public var version: Int { spec.version }
   /// The way in which the node's work is done.
   public var execution: PlanDescription.Execution {
-    guard let (segment, step) = place else { return .folded }
+    guard let (segment, step) = position else { return .folded }
     // The fields are read one by one: a copy of the planned node would retain everything in it.
     return .init(
       segment.steps[step].role, kernelName: segment.steps[step].step?.kernelName,
@@ -67,10 +68,10 @@ public struct ObservedNode {
   }
   /// The choice of the node's kernel; `nil` if there was only one.
   public var strategy: StrategyChoice? {
-    place.flatMap { $0.segment.steps[$0.step].step?.strategy }
+    position.flatMap { $0.segment.steps[$0.step].step?.strategy }
   }
   /// The number of multiply-adds.
-  public var multiplyAdds: Int { place.map { $0.segment.steps[$0.step].multiplyAdds } ?? 0 }
+  public var multiplyAdds: Int { position.map { $0.segment.steps[$0.step].multiplyAdds } ?? 0 }
   /// The operands in the file's order; `nil` for an operand that is left out.
   public var inputs: [ObservedTensor?] {
     spec.inputs.map { $0.map { ObservedTensor(spec: $0, memory: memory) } }
@@ -91,7 +92,7 @@ public struct ObservedNode {
   ///
   /// There are none if one thread did all the work, or if `recordsWorkItems` is false. If there are
   /// very many, the last ones are missing.
-  public var parts: [WorkItemTime] { log?.parts ?? [] }
+  public var workItems: [WorkItemTime] { log?.items ?? [] }
 }
 
 extension Interpreter {

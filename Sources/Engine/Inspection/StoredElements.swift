@@ -24,12 +24,12 @@ extension StoredElements.Order {
   package init(of dimensions: [Int], lyingIn order: AxisOrder) {
     // Axes with one element have no effect on the order of the elements.
     let axes = order.stored(Array(dimensions.indices)).filter { dimensions[$0] != 1 }
-    guard let turn = axes.indices.dropFirst().first(where: { axes[$0] < axes[$0 - 1] }) else {
+    guard let split = axes.indices.dropFirst().first(where: { axes[$0] < axes[$0 - 1] }) else {
       self = .file
       return
     }
-    let columns = axes[turn...]
-    let isMatrix = (Array(columns) + axes[..<turn]).elementsEqual(axes.sorted())
+    let columns = axes[split...]
+    let isMatrix = (Array(columns) + axes[..<split]).elementsEqual(axes.sorted())
     self = isMatrix ? .columns(columns.reduce(1) { $0 * dimensions[$1] }) : .other
   }
 }

@@ -36,10 +36,10 @@ package struct ArenaPlanner {
   }
 
   /// Places one request inside another, whose lifetime then covers both.
-  package mutating func merge(_ part: Int, into whole: Int) {
-    requests[whole].firstStep = min(requests[whole].firstStep, requests[part].firstStep)
-    requests[whole].lastStep = max(requests[whole].lastStep, requests[part].lastStep)
-    requests[part].byteCount = 0
+  package mutating func merge(_ inner: Int, into outer: Int) {
+    requests[outer].firstStep = min(requests[outer].firstStep, requests[inner].firstStep)
+    requests[outer].lastStep = max(requests[outer].lastStep, requests[inner].lastStep)
+    requests[inner].byteCount = 0
   }
 
   /// Assigns an offset to every request.
@@ -68,36 +68,36 @@ package struct ArenaPlanner {
 private struct PlacedRequests {
   private var all: [Int32] = []
   /// The same indices by range of steps; each request is in all ranges in which it is alive.
-  private var parts: [[Int32]]
-  private let stepsPerItem: Int
+  private var indicesByRange: [[Int32]]
+  private let stepsPerRange: Int
 
   init(lifetimesOf requests: [ArenaPlanner.Request]) {
     // In a hostile model all requests may be alive in all ranges, which bounds the number of
     // ranges.
-    let segmentCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
-    stepsPerItem = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / segmentCount
-    parts = Array(repeating: [], count: segmentCount)
+    let rangeCount = max(1, min(64, (1 << 22) / max(requests.count, 1)))
+    stepsPerRange = 1 + max(0, requests.lazy.map(\.firstStep).max() ?? 0) / rangeCount
+    indicesByRange = Array(repeating: [], count: rangeCount)
     all.reserveCapacity(requests.count)
   }
 
   /// The range that contains a step; the last range has no end.
-  private func part(of step: Int) -> Int {
-    min(max(0, step) / stepsPerItem, parts.count - 1)
+  private func rangeIndex(of step: Int) -> Int {
+    min(max(0, step) / stepsPerRange, indicesByRange.count - 1)
   }
 
   mutating func insert(_ number: Int, of requests: [ArenaPlanner.Request]) {
     let request = requests[number]
     Self.insert(number, of: requests, into: &all)
-    for part in part(of: request.firstStep)...part(of: request.lastStep) {
-      Self.insert(number, of: requests, into: &parts[part])
+    for index in rangeIndex(of: request.firstStep)...rangeIndex(of: request.lastStep) {
+      Self.insert(number, of: requests, into: &indicesByRange[index])
     }
   }
 
   /// The lowest offset at which a request fits.
   func lowestGap(for number: Int, of requests: [ArenaPlanner.Request]) -> Int {
     let request = requests[number]
-    let part = part(of: request.firstStep)
-    let placed = part == self.part(of: request.lastStep) ? parts[part] : all
+    let index = rangeIndex(of: request.firstStep)
+    let placed = index == self.rangeIndex(of: request.lastStep) ? indicesByRange[index] : all
     var offset = 0
     for other in placed {
       let other = requests[Int(other)]

@@ -51,12 +51,12 @@ final class CachedSegments {
   private var entries: [Entry] = []
   private var byteCount = 0
   /// The number of searches that may still fail in a row, since shapes may never repeat.
-  private var searchesLeft = mostSearches
+  private var searchesLeft = maximumSearches
 
-  private static let mostEntries = 256
-  private static let mostBytesOfEntry = 1 << 20
-  private static let mostBytes = 1 << 24
-  private static let mostSearches = 256
+  private static let maximumEntries = 256
+  private static let maximumBytesOfEntry = 1 << 20
+  private static let maximumBytes = 1 << 24
+  private static let maximumSearches = 256
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -70,16 +70,16 @@ final class CachedSegments {
     var previous = previous
     for segment in segments {
       let entry = Entry(segment, behind: previous, of: memory)
-      guard entry.byteCount <= Self.mostBytesOfEntry else { break }
+      guard entry.byteCount <= Self.maximumBytesOfEntry else { break }
       entries.append(entry)
       byteCount += entry.byteCount
       previous = segment
     }
-    let most = min(Self.mostBytes, memory.account.left / 4)
-    guard entries.count > Self.mostEntries || byteCount > most else { return }
+    let byteLimit = min(Self.maximumBytes, memory.account.left / 4)
+    guard entries.count > Self.maximumEntries || byteCount > byteLimit else { return }
     // An entry whose preceding segment is gone can never be used again.
     for index in entries.indices.reversed() where !entries[index].isReachable { remove(at: index) }
-    while entries.count > Self.mostEntries || byteCount > most { remove(at: 0) }
+    while entries.count > Self.maximumEntries || byteCount > byteLimit { remove(at: 0) }
   }
 
   /// Returns the entries that may follow a segment, oldest first.
@@ -97,7 +97,7 @@ final class CachedSegments {
 
   /// Records whether a search was successful.
   func recordSearch(found: Bool) {
-    searchesLeft = found ? Self.mostSearches : searchesLeft - 1
+    searchesLeft = found ? Self.maximumSearches : searchesLeft - 1
     if searchesLeft == 0 { removeAll() }
   }
 }

@@ -37,12 +37,12 @@ extension Step {
     let count = work.elementCount
     // Waking a thread and waiting for it takes as long as some thousand elements.
     let isShared = threadCount > 1 && count >= 1 << 14
-    let parts = isShared ? 2 * threadCount : 1
-    let part = (count + parts - 1) / parts
+    let itemCount = isShared ? 2 * threadCount : 1
+    let evenLength = (count + itemCount - 1) / itemCount
     // Work items start at cache line boundaries.
-    let length = (part + 63) / 64 * 64
-    self.init(kernelName: kernelName, segmentCount: (count + length - 1) / length) { step, part in
-      let elements = part * length..<min((part + 1) * length, count)
+    let length = (evenLength + 63) / 64 * 64
+    self.init(kernelName: kernelName, itemCount: (count + length - 1) / length) { step, item in
+      let elements = item * length..<min((item + 1) * length, count)
       step.workers.forEachSlice(of: elements, length: Self.longestSlice) {
         work.run(step, $0, step.scratch)
       }

@@ -23,64 +23,64 @@ struct FusedElementwise: Sendable {
   static let maximumStepCount = 32
   /// The bytes that one slice of all tensors may take: about the L1 cache, or a part of L2 where a
   /// matrix multiplication in the group wants many rows at once.
-  private static let pieceBudget = 1 << 15
-  private static let largePieceBudget = 1 << 18
+  private static let sliceBudget = 1 << 15
+  private static let largeSliceBudget = 1 << 18
 
   /// The tensors that the group reads and does not compute.
   let operands: [Int]
   private var links: [Link] = []
   private let elementCount: Int
-  private let piece: Int
+  private let sliceLength: Int
   /// The bytes reserved for a slice of one intermediate tensor.
-  private let pieceBytes: Int
+  private let sliceBytes: Int
   private var preparedBytes = 0
   private var scratchOfItem = 0
 
   /// Fuses steps of which all but the last are read only by later ones of the group.
   ///
   /// - Returns: `nil` where a slice that fits all units would not stay in the cache.
-  init?(_ parts: [Part], threadCount: Int) {
-    elementCount = parts[0].work.elementCount
+  init?(_ members: [Part], threadCount: Int) {
+    elementCount = members[0].work.elementCount
     let budget =
-      parts.allSatisfy(\.work.followsOperands) ? Self.pieceBudget : Self.largePieceBudget
-    let widest = parts.reduce(1) { max($0, $1.work.resultBytes) }
-    let length = budget / widest / (parts.count + 1)
-    guard let unit = Self.commonUnit(parts, upTo: 2 * length) else { return nil }
+      members.allSatisfy(\.work.followsOperands) ? Self.sliceBudget : Self.largeSliceBudget
+    let maximumResultBytes = members.reduce(1) { max($0, $1.work.resultBytes) }
+    let length = budget / maximumResultBytes / (members.count + 1)
+    guard let unit = Self.commonUnit(members, upTo: 2 * length) else { return nil }
     // Each thread gets the same number of slices, of about equal size.
-    let leastCount = (elementCount + length - 1) / length
-    let count = (leastCount + threadCount - 1) / threadCount * threadCount
-    piece = max((elementCount + count * unit - 1) / (count * unit), 1) * unit
-    pieceBytes = ArenaPlanner.aligned(piece * widest)
-    let results = parts.map { $0.node.outputs[0] }
+    let minimumCount = (elementCount + length - 1) / length
+    let count = (minimumCount + threadCount - 1) / threadCount * threadCount
+    sliceLength = max((elementCount + count * unit - 1) / (count * unit), 1) * unit
+    sliceBytes = ArenaPlanner.aligned(sliceLength * maximumResultBytes)
+    let results = members.map { $0.node.outputs[0] }
     var operands: [Int] = []
-    for tensor in parts.flatMap(\.node.inputs)
+    for tensor in members.flatMap(\.node.inputs)
     where !results.contains(tensor) && !operands.contains(tensor) {
       operands.append(tensor)
     }
     self.operands = operands
     // The table holds operands, then results: the last result is that of the group.
     let table = operands + results
-    for part in parts {
+    for member in members {
       let tensors = Node(
-        part.node, operation: part.node.operation,
-        inputs: part.node.inputs.compactMap { table.firstIndex(of: $0) },
-        outputs: part.node.outputs.compactMap { table.firstIndex(of: $0) })
+        member.node, operation: member.node.operation,
+        inputs: member.node.inputs.compactMap { table.firstIndex(of: $0) },
+        outputs: member.node.outputs.compactMap { table.firstIndex(of: $0) })
       links.append(
         Link(
-          work: part.work, tensors: tensors, scratchOffset: scratchOfItem,
+          work: member.work, tensors: tensors, scratchOffset: scratchOfItem,
           preparedOffset: preparedBytes))
-      scratchOfItem += ArenaPlanner.aligned(part.work.scratchByteCount)
-      preparedBytes += ArenaPlanner.aligned(part.work.preparation?.byteCount ?? 0)
+      scratchOfItem += ArenaPlanner.aligned(member.work.scratchByteCount)
+      preparedBytes += ArenaPlanner.aligned(member.work.preparation?.byteCount ?? 0)
     }
   }
 
   /// Returns the least common multiple of the units of all steps, or `nil` if it exceeds `limit`.
-  private static func commonUnit(_ parts: [Part], upTo limit: Int) -> Int? {
+  private static func commonUnit(_ members: [Part], upTo limit: Int) -> Int? {
     var unit = 1
-    for part in parts {
-      var (factor, rest) = (unit, part.work.unit)
+    for member in members {
+      var (factor, rest) = (unit, member.work.unit)
       while rest > 0 { (factor, rest) = (rest, factor % rest) }
-      unit = unit / factor * part.work.unit
+      unit = unit / factor * member.work.unit
       if unit > limit { return nil }
     }
     return unit
@@ -88,24 +88,24 @@ struct FusedElementwise: Sendable {
 
   /// Returns the group as the step of a node that reads `operands`.
   func step(kernelName: String, threadCount: Int) -> Step {
-    let pieceCount = (elementCount + piece - 1) / piece
-    let segmentCount = threadCount > 1 ? min(2 * threadCount, pieceCount) : 1
-    let loop = WorkItemLoop<StepContext> { step, part in
-      let memory = step.scratch + preparedBytes + part * bytesOfItem
+    let sliceCount = (elementCount + sliceLength - 1) / sliceLength
+    let itemCount = threadCount > 1 ? min(2 * threadCount, sliceCount) : 1
+    let loop = WorkItemLoop<StepContext> { step, item in
+      let memory = step.scratch + preparedBytes + item * bytesOfItem
       let addresses = addresses(in: memory, step)
-      for piece in part * pieceCount / segmentCount..<(part + 1) * pieceCount / segmentCount {
+      for slice in item * sliceCount / itemCount..<(item + 1) * sliceCount / itemCount {
         if step.workers.isOver { return }
-        run(piece, addresses, memory, step)
+        run(slice, addresses, memory, step)
       }
     }
     return Step(
-      kernelName: kernelName, scratchByteCount: preparedBytes + segmentCount * bytesOfItem
+      kernelName: kernelName, scratchByteCount: preparedBytes + itemCount * bytesOfItem
     ) { step in
       let addresses = addresses(in: step.scratch + preparedBytes, step)
       for link in links {
         link.work.preparation?.run(context(link, addresses, step))
       }
-      step.workers.run(segmentCount, loop, step)
+      step.workers.run(itemCount, loop, step)
     }
   }
 
@@ -116,9 +116,9 @@ struct FusedElementwise: Sendable {
     ArenaPlanner.aligned((operands.count + links.count) * MemoryLayout<Int>.size)
   }
 
-  private var offsetOfPieces: Int { scratchOfItem + bytesOfTable }
+  private var offsetOfSlices: Int { scratchOfItem + bytesOfTable }
 
-  private var bytesOfItem: Int { offsetOfPieces + (links.count - 1) * pieceBytes }
+  private var bytesOfItem: Int { offsetOfSlices + (links.count - 1) * sliceBytes }
 
   private func addresses(
     in memory: UnsafeMutableRawPointer, _ step: StepContext
@@ -141,12 +141,12 @@ struct FusedElementwise: Sendable {
     _ index: Int, _ addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
     _ memory: UnsafeMutableRawPointer, _ step: StepContext
   ) {
-    let elements = index * piece..<min((index + 1) * piece, elementCount)
+    let elements = index * sliceLength..<min((index + 1) * sliceLength, elementCount)
     links.withUnsafeBufferPointer { links in
       for position in links.indices.dropLast() {
         // The address at which the tensor would begin if all of it were stored.
         addresses[operands.count + position] =
-          memory + offsetOfPieces + position * pieceBytes
+          memory + offsetOfSlices + position * sliceBytes
           - elements.lowerBound * links[position].work.resultBytes
       }
       for position in links.indices {

@@ -109,7 +109,7 @@ package final class PackedWeights: Sendable {
     try account.charge(byteCount) { "packing the weights of \(node.operatorName)" }
     guard
       let made = memory.withLock({
-        $0.take(byteCount, account: account, pointingTo: other)
+        $0.allocate(byteCount, account: account, pointingTo: other)
       })
     else {
       account.refund(byteCount)

@@ -4,26 +4,26 @@
 /// would cost a system call or a page fault for every page. Together the blocks fill whole pages,
 /// and huge pages where there is enough data.
 struct PackingMemory {
-  private static let smallestPiece = 1 << 18
+  private static let smallestSlab = 1 << 18
   /// Address space costs no memory, but it may be limited as well.
-  private static let largestPiece = 1 << 26
+  private static let largestSlab = 1 << 26
 
-  private var piece: PackingSlab?
+  private var slab: PackingSlab?
   private var usedCount = 0
-  private var nextPiece: Int
+  private var nextSlabBytes: Int
 
   /// Makes memory for about `expectedByteCount` bytes; the blocks may need more or less.
   init(expectedByteCount: Int) {
     // Packed weights come with biases and scales, and are padded to whole vectors.
-    let padded = min(expectedByteCount, Self.largestPiece) / 4 * 5
+    let padded = min(expectedByteCount, Self.largestSlab) / 4 * 5
     // The rest of a huge page is resident anyway and may hold further blocks.
     let filled = max(padded, ZeroedMemory.largeByteCount(of: padded))
-    nextPiece = min(max(filled, Self.smallestPiece), Self.largestPiece)
+    nextSlabBytes = min(max(filled, Self.smallestSlab), Self.largestSlab)
   }
 
   /// Returns a block whose pages are faulted in when it is filled; `nil` if the system has no
   /// memory.
-  mutating func take(
+  mutating func allocate(
     _ byteCount: Int, account: MemoryAccount, pointingTo other: PackedBlock?
   ) -> PackedBlock? {
     if MemoryGuard.isOn {
@@ -32,18 +32,18 @@ struct PackingMemory {
       }
     }
     let aligned = ArenaPlanner.aligned(max(byteCount, 1))
-    if aligned > (piece?.memory.byteCount ?? 0) - usedCount { startPiece(holding: aligned) }
-    guard let piece else { return nil }
+    if aligned > (slab?.memory.byteCount ?? 0) - usedCount { startSlab(holding: aligned) }
+    guard let slab else { return nil }
     defer { usedCount += aligned }
     return PackedBlock(
-      of: piece, at: usedCount, byteCount: byteCount, account: account, pointingTo: other)
+      of: slab, at: usedCount, byteCount: byteCount, account: account, pointingTo: other)
   }
 
   /// Starts another slab: the first has the expected size, the later ones start small and double.
-  private mutating func startPiece(holding byteCount: Int) {
-    let isFirst = piece == nil
-    piece = PackingSlab(byteCount: max(nextPiece, byteCount))
-    nextPiece = isFirst ? Self.smallestPiece : min(2 * nextPiece, Self.largestPiece)
+  private mutating func startSlab(holding byteCount: Int) {
+    let isFirst = slab == nil
+    slab = PackingSlab(byteCount: max(nextSlabBytes, byteCount))
+    nextSlabBytes = isFirst ? Self.smallestSlab : min(2 * nextSlabBytes, Self.largestSlab)
     usedCount = 0
   }
 }

@@ -23,14 +23,14 @@ extension Planner {
   ) throws(ModelError) -> [MemoryBlock] {
     let account = MemoryAccount(limit: .max)
     var blocks: [MemoryBlock] = []
-    for piece in layout.pieces where piece.byteCount > 0 {
-      let alignments = piece.tensors.map { memory.elementAlignment(ofTensor: $0.tensor) }
+    for allocation in layout.allocations where allocation.byteCount > 0 {
+      let alignments = allocation.tensors.map { memory.elementAlignment(ofTensor: $0.tensor) }
       let block = try MemoryBlock(
-        byteCount: piece.byteCount, account: account,
+        byteCount: allocation.byteCount, account: account,
         elementAlignment: alignments.max() ?? MemoryBlock.alignment
       ) { "a part of the arena of subgraph \(subgraph.index)" }
-      for (tensor, offset) in piece.tensors { memory.addresses[tensor] = block.base + offset }
-      if let step = piece.step { draft.steps[step].scratch = block.base }
+      for (tensor, offset) in allocation.tensors { memory.addresses[tensor] = block.base + offset }
+      if let step = allocation.step { draft.steps[step].scratch = block.base }
       blocks.append(block)
     }
     return blocks

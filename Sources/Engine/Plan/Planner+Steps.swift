@@ -102,7 +102,7 @@ extension Planner {
       preconditionFailure("a step fused an operand that it was not offered")
     }
     let source = draft.steps[position].node
-    draft.steps[position].step = .part
+    draft.steps[position].step = .fused
     draft.steps[position].role = .fused(by: reader.spec.index)
     return Node(reader, fusing: source, at: operand)
   }

@@ -11,7 +11,7 @@ package struct SegmentLayout {
 
   private var arena = ArenaPlanner()
   /// The location of every tensor that is in the arena.
-  private var places: [Place?]
+  private var locations: [Place?]
   /// By request, the tensors of requests that hold more than one; the last requests may have no
   /// entry.
   ///
@@ -20,10 +20,10 @@ package struct SegmentLayout {
   private var steps: [(step: Int, request: Int)] = []
 
   /// Makes a layout for tensors with numbers below `tensorCount`.
-  package init(tensorCount: Int) { places = .init(repeating: nil, count: tensorCount) }
+  package init(tensorCount: Int) { locations = .init(repeating: nil, count: tensorCount) }
 
   /// Returns the location of a tensor; `nil` for an omitted operand, which has a negative number.
-  private func place(of tensor: Int) -> Place? { tensor < 0 ? nil : places[tensor] }
+  private func location(of tensor: Int) -> Place? { tensor < 0 ? nil : locations[tensor] }
 
   /// Adds a tensor that is made at one step and last read at another.
   package mutating func addTensor(
@@ -32,7 +32,7 @@ package struct SegmentLayout {
     guard byteCount > 0 else { return }
     let request = arena.add(
       .init(byteCount: byteCount, firstStep: firstStep, lastStep: lastStep))
-    places[tensor] = Place(request: request, offset: 0, owner: tensor)
+    locations[tensor] = Place(request: request, offset: 0, owner: tensor)
   }
 
   /// Adds a tensor that is a view of another one.
@@ -43,13 +43,13 @@ package struct SegmentLayout {
     _ tensor: Int, of source: Int, at offset: Int, byteCount: Int, to lastStep: Int
   ) -> Bool {
     let largestWhole = max(byteCount * Self.largestRatio, Self.smallWhole)
-    guard let place = place(of: source), byteCount > 0,
-      arena.requests[place.request].byteCount <= largestWhole
+    guard let location = location(of: source), byteCount > 0,
+      arena.requests[location.request].byteCount <= largestWhole
     else { return false }
-    places[tensor] = Place(
-      request: place.request, offset: place.offset + offset, owner: place.owner)
-    addTenants([tensor], to: place)
-    arena.extend(place.request, toStep: lastStep)
+    locations[tensor] = Place(
+      request: location.request, offset: location.offset + offset, owner: location.owner)
+    addTenants([tensor], to: location)
+    arena.extend(location.request, toStep: lastStep)
     return true
   }
 
@@ -59,38 +59,39 @@ package struct SegmentLayout {
   /// Moves a tensor with a request of its own, as a whole, into the memory of another tensor.
   ///
   /// - Returns: whether that is possible, or the tensor was there already.
-  package mutating func put(_ part: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool {
-    guard let from = place(of: part), let to = place(of: whole) else { return false }
+  package mutating func put(_ tensor: Int, into whole: Int, at offset: Int, byteCount: Int) -> Bool
+  {
+    guard let from = location(of: tensor), let to = location(of: whole) else { return false }
     if from.request == to.request { return from.offset == to.offset + offset }
     guard arena.requests[from.request].byteCount == byteCount else { return false }
     arena.merge(from.request, into: to.request)
-    let moved = takeTenants(of: from)
-    for tensor in moved {
-      places[tensor] = Place(
-        request: to.request, offset: to.offset + offset + (places[tensor]?.offset ?? 0),
+    let moved = removeTenants(of: from)
+    for tenant in moved {
+      locations[tenant] = Place(
+        request: to.request, offset: to.offset + offset + (locations[tenant]?.offset ?? 0),
         owner: to.owner)
     }
     addTenants(moved, to: to)
     return true
   }
 
-  private mutating func addTenants(_ tensors: [Int], to place: Place) {
-    while tenants.count <= place.request { tenants.append([]) }
-    if tenants[place.request].isEmpty { tenants[place.request] = [place.owner] }
-    tenants[place.request] += tensors
+  private mutating func addTenants(_ tensors: [Int], to location: Place) {
+    while tenants.count <= location.request { tenants.append([]) }
+    if tenants[location.request].isEmpty { tenants[location.request] = [location.owner] }
+    tenants[location.request] += tensors
   }
 
-  private mutating func takeTenants(of place: Place) -> [Int] {
-    guard tenants.indices.contains(place.request), !tenants[place.request].isEmpty else {
-      return [place.owner]
+  private mutating func removeTenants(of location: Place) -> [Int] {
+    guard tenants.indices.contains(location.request), !tenants[location.request].isEmpty else {
+      return [location.owner]
     }
-    defer { tenants[place.request] = [] }
-    return tenants[place.request]
+    defer { tenants[location.request] = [] }
+    return tenants[location.request]
   }
 
   /// Keeps a tensor, if it is in the arena, alive until a step has read it.
   mutating func extend(_ tensor: Int, to step: Int) {
-    if let place = place(of: tensor) { arena.extend(place.request, toStep: step) }
+    if let location = location(of: tensor) { arena.extend(location.request, toStep: step) }
   }
 
   /// Adds scratch that a step needs while it runs.
@@ -113,21 +114,21 @@ package struct SegmentLayout {
   package var byteCount: Int { arena.byteCount }
 
   package var tensorOffsets: [(tensor: Int, offset: Int)] {
-    places.indices.compactMap { tensor in
-      places[tensor].map { (tensor, arena.requests[$0.request].offset + $0.offset) }
+    locations.indices.compactMap { tensor in
+      locations[tensor].map { (tensor, arena.requests[$0.request].offset + $0.offset) }
     }
   }
 
   /// The requests, each with the tensors in it and their offsets, or the step that uses it: for
   /// guard pages, which give every request memory of its own.
-  var pieces: [Piece] {
-    var pieces = arena.requests.map { Piece(byteCount: $0.byteCount) }
-    for tensor in places.indices {
-      guard let place = places[tensor] else { continue }
-      pieces[place.request].tensors.append((tensor, place.offset))
+  var allocations: [Piece] {
+    var allocations = arena.requests.map { Piece(byteCount: $0.byteCount) }
+    for tensor in locations.indices {
+      guard let location = locations[tensor] else { continue }
+      allocations[location.request].tensors.append((tensor, location.offset))
     }
-    for (step, request) in steps { pieces[request].step = step }
-    return pieces
+    for (step, request) in steps { allocations[request].step = step }
+    return allocations
   }
 
   /// One request and its users.

@@ -109,10 +109,10 @@ package struct SparseLayout: Sendable {
   ) {
     dense.update(repeating: .zero, control)
     var work = StoppableWork(control)
-    if storedCount > 0 { place(stored, level: 0, node: 0, offset: 0, in: dense, &work) }
+    if storedCount > 0 { scatter(stored, level: 0, node: 0, offset: 0, in: dense, &work) }
   }
 
-  private func place<Element>(
+  private func scatter<Element>(
     _ stored: UnsafeBufferPointer<Element>, level: Int, node: Int, offset: Int,
     in dense: UnsafeMutableBufferPointer<Element>, _ work: inout StoppableWork
   ) {
@@ -124,15 +124,15 @@ package struct SparseLayout: Sendable {
     if let indices = levels[level].indices {
       for child in levels[level].segments[node]..<levels[level].segments[node + 1] {
         if work.isOver(after: 4) { return }
-        let place = offset + indices[child] * stride
-        self.place(stored, level: level + 1, node: child, offset: place, in: dense, &work)
+        let position = offset + indices[child] * stride
+        self.scatter(stored, level: level + 1, node: child, offset: position, in: dense, &work)
       }
     } else {
       for index in 0..<extent {
         if work.isOver(after: 4) { return }
         let child = node * extent + index
-        let place = offset + index * stride
-        self.place(stored, level: level + 1, node: child, offset: place, in: dense, &work)
+        let position = offset + index * stride
+        self.scatter(stored, level: level + 1, node: child, offset: position, in: dense, &work)
       }
     }
   }

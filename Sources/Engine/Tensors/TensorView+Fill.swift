@@ -23,9 +23,9 @@ extension TensorView {
     base.copyMemory(from: source, byteCount: filled)
     // Double the filled range until it is the most to copy between two checks of the run, then
     // repeat it.
-    let most = 1 << 20
-    while filled < bytes.count && (filled < most || control?.isOver != true) {
-      let count = min(filled, most, bytes.count - filled)
+    let maximumByteCount = 1 << 20
+    while filled < bytes.count && (filled < maximumByteCount || control?.isOver != true) {
+      let count = min(filled, maximumByteCount, bytes.count - filled)
       (base + filled).copyMemory(from: base, byteCount: count)
       filled += count
     }

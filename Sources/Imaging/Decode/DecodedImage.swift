@@ -22,7 +22,7 @@ public struct DecodedImage: Sendable {
   }
 
   /// The mapping between `image`, as it was decoded, and the picture in the file.
-  private var places: SourceCoordinates
+  private var coordinates: SourceCoordinates
 
   init(
     _ image: Image, format: ImageFormat, sourceSize: PixelSize? = nil, divisor: Double = 1,
@@ -32,7 +32,7 @@ public struct DecodedImage: Sendable {
     self.format = format
     self.sourceSize = sourceSize ?? image.size
     self.warnings = warnings
-    places = SourceCoordinates(of: image, in: self.sourceSize, divisor: divisor)
+    coordinates = SourceCoordinates(of: image, in: self.sourceSize, divisor: divisor)
   }
 }
 
@@ -70,7 +70,7 @@ extension DecodedImage {
     if options.ignoresOrientation {
       if image.orientation.isTransposed { sourceSize = sourceSize.transposed }
       image.orientation = .up
-      places = SourceCoordinates(of: image, in: sourceSize, divisor: places.divisor)
+      coordinates = SourceCoordinates(of: image, in: sourceSize, divisor: coordinates.divisor)
     }
   }
 }
@@ -87,10 +87,10 @@ extension DecodedImage {
   }
 
   /// Returns the point in the upright picture of the file that corresponds to a point of `image`.
-  public func sourcePoint(of point: PixelPoint) -> PixelPoint { places.source(of: point) }
+  public func sourcePoint(of point: PixelPoint) -> PixelPoint { coordinates.source(of: point) }
 
   /// Returns the box of `image` that corresponds to a box in the upright picture of the file.
-  public func imageBox(of box: BoundingBox) -> BoundingBox { places.image(of: box) }
+  public func imageBox(of box: BoundingBox) -> BoundingBox { coordinates.image(of: box) }
 }
 
 extension Image {

@@ -66,8 +66,8 @@ extension ImageDecodingOptions {
   private func memory(
     of format: PixelFormat, _ size: PixelSize, _ orientation: Orientation
   ) -> Int {
-    let turning = purpose?.rotationBytes(format, size, orientation) ?? 0
-    return format.byteCount(of: size).addingSaturating(turning)
+    let rotationBytes = purpose?.rotationBytes(format, size, orientation) ?? 0
+    return format.byteCount(of: size).addingSaturating(rotationBytes)
   }
 
   /// Throws if the picture is no longer wanted.

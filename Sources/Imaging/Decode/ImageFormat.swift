@@ -43,8 +43,8 @@ extension ImageFormat {
         .malformed, "the signature of this PNG file is damaged; was it transferred as text?",
         byteOffset: 0)
     }
-    if let stranger = UnsupportedFormat(detecting: bytes) {
-      return ImageError(.unsupported, stranger.advice)
+    if let unsupportedFormat = UnsupportedFormat(detecting: bytes) {
+      return ImageError(.unsupported, unsupportedFormat.advice)
     }
     return ImageError(
       .unsupported, "the file is none of PNG, JPEG, PPM, PGM, PAM, BMP and NPY", byteOffset: 0)

@@ -27,14 +27,14 @@ public struct Canvas: Sendable {
     let outer = box.grown(by: half)
     let inner = box.grown(by: -half)
     // Four rectangles are filled rather than the whole area, because most of a box is not outline.
-    let strips = [
+    let rectangles = [
       BoundingBox(left: outer.left, top: outer.top, right: outer.right, bottom: inner.top),
       BoundingBox(left: outer.left, top: inner.bottom, right: outer.right, bottom: outer.bottom),
       BoundingBox(left: outer.left, top: inner.top, right: inner.left, bottom: inner.bottom),
       BoundingBox(left: inner.right, top: inner.top, right: outer.right, bottom: inner.bottom),
     ]
     guard inner.width > 0, inner.height > 0 else { return fill(outer, color) }
-    for strip in strips { fill(strip, color) }
+    for rectangle in rectangles { fill(rectangle, color) }
   }
 
   /// Draws a line with round ends.

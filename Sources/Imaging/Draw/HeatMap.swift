@@ -6,8 +6,8 @@ struct HeatMap {
   /// Returns the value at a position, given in fractions of the grid, interpolated from four cells.
   func value(x: Double, y: Double) -> Double {
     let rows = values.count / columns
-    let (column, right) = Self.place(x, columns)
-    let (row, lower) = Self.place(y, rows)
+    let (column, right) = Self.locate(x, columns)
+    let (row, lower) = Self.locate(y, rows)
     func at(_ row: Int, _ column: Int) -> Double {
       let value = values[min(row, rows - 1) * columns + min(column, columns - 1)]
       return Double(min(max(value.isFinite ? value : 0, 0), 1))
@@ -18,7 +18,7 @@ struct HeatMap {
   }
 
   /// Returns the cell whose centre precedes a position, and the fractional distance to the next.
-  private static func place(_ fraction: Double, _ count: Int) -> (cell: Int, share: Double) {
+  private static func locate(_ fraction: Double, _ count: Int) -> (cell: Int, share: Double) {
     let position = min(max(fraction * Double(count) - 0.5, 0), Double(count - 1))
     let cell = Int(position)
     return (cell, position - Double(cell))

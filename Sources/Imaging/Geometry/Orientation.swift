@@ -102,10 +102,10 @@ extension Orientation {
   /// Returns the upright coordinates of a point in stored coordinates.
   public func upright(_ point: PixelPoint, stored size: PixelSize) -> PixelPoint {
     let upright = uprightSize(ofStored: size)
-    let turned = isTransposed ? PixelPoint(x: point.y, y: point.x) : point
+    let unflipped = isTransposed ? PixelPoint(x: point.y, y: point.x) : point
     return PixelPoint(
-      x: flipsHorizontally ? Double(upright.width) - turned.x : turned.x,
-      y: flipsVertically ? Double(upright.height) - turned.y : turned.y)
+      x: flipsHorizontally ? Double(upright.width) - unflipped.x : unflipped.x,
+      y: flipsVertically ? Double(upright.height) - unflipped.y : unflipped.y)
   }
 
   /// Returns the upright coordinates of a box in stored coordinates.

@@ -86,9 +86,9 @@ struct ElementTable {
 
   private static func shortcut(for bytes: [UInt8], elementBytes: Int) -> Shortcut {
     guard elementBytes == 1 else { return .none }
-    let places = bytes.indices
-    if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) }) { return .identity }
-    if places.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) ^ 0x80 }) {
+    let indices = bytes.indices
+    if indices.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) }) { return .identity }
+    if indices.allSatisfy({ bytes[$0] == UInt8(truncatingIfNeeded: $0) ^ 0x80 }) {
       return .signToggle
     }
     return .none

@@ -29,7 +29,7 @@ extension Image {
           format, width: storedSize.width, planes: targets, memory: target)
         let ownRow = buffer.bytes(StoredRowReader.bufferBytes(width: storedSize.width))
         for y in 0..<storedSize.height {
-          let row = reader.fillsBuffersExactly ? writer.place(ofRow: y) ?? ownRow : ownRow
+          let row = reader.fillsBuffersExactly ? writer.address(ofRow: y) ?? ownRow : ownRow
           writer.write(reader.row(y, 0..<storedSize.width, buffer: row), y: y)
         }
       }
@@ -48,11 +48,11 @@ extension Image {
     default: return false
     }
     let targets = result.planes
-    let isWide = format == .gray16
+    let is16Bit = format == .gray16
     result.withUnsafeMutableBytes { target in
       withUnsafeBytes { source in
         if planes.count == 1 {
-          copySamples(fromWide: isWide, from: source, to: target, targets[0])
+          copySamples(from16Bit: is16Bit, from: source, to: target, targets[0])
         } else {
           copyVideo(from: source, to: target, targets)
         }
@@ -63,7 +63,7 @@ extension Image {
 
   /// Converts 16-bit samples to floats in 0…255, or the reverse.
   private func copySamples(
-    fromWide isWide: Bool, from source: UnsafeRawBufferPointer,
+    from16Bit is16Bit: Bool, from source: UnsafeRawBufferPointer,
     to target: UnsafeMutableRawBufferPointer, _ plane: Plane
   ) {
     for y in 0..<storedSize.height {
@@ -71,7 +71,7 @@ extension Image {
         planes[0].byteOffset + y * planes[0].rowStride, plane.byteOffset + y * plane.rowStride
       )
       for x in 0..<storedSize.width {
-        if isWide {
+        if is16Bit {
           let value = source.loadUnaligned(fromByteOffset: from + x * 2, as: UInt16.self)
           target.storeBytes(of: Float(value) / 257, toByteOffset: to + x * 4, as: Float.self)
         } else {
@@ -88,7 +88,7 @@ extension Image {
     from source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer,
     _ targets: [Plane]
   ) {
-    func places(_ planes: [Plane], _ channel: Int, _ y: Int) -> (start: Int, step: Int) {
+    func rowLayout(_ planes: [Plane], _ channel: Int, _ y: Int) -> (start: Int, step: Int) {
       if channel == 0 || planes.count == 3 {
         return (planes[channel].byteOffset + y * planes[channel].rowStride, 1)
       }
@@ -98,7 +98,7 @@ extension Image {
       let isLuma = channel == 0
       let width = isLuma ? storedSize.width : (storedSize.width + 1) / 2
       for y in 0..<(isLuma ? storedSize.height : (storedSize.height + 1) / 2) {
-        let (from, to) = (places(planes, channel, y), places(targets, channel, y))
+        let (from, to) = (rowLayout(planes, channel, y), rowLayout(targets, channel, y))
         for x in 0..<width { target[to.start + x * to.step] = source[from.start + x * from.step] }
       }
     }

@@ -50,13 +50,13 @@ extension PictureFit {
 }
 
 extension PixelSize {
-  /// Returns the largest size of this aspect ratio that fits in `room`, rounded, at least one
+  /// Returns the largest size of this aspect ratio that fits in `bounds`, rounded, at least one
   /// pixel.
-  fileprivate func scaled(toFitIn room: PixelSize) -> PixelSize {
-    let scale = min(Double(room.width) / Double(width), Double(room.height) / Double(height))
+  fileprivate func scaled(toFitIn bounds: PixelSize) -> PixelSize {
+    let scale = min(Double(bounds.width) / Double(width), Double(bounds.height) / Double(height))
     func scaled(_ length: Int, _ limit: Int) -> Int {
       min(max(Int((Double(length) * scale).rounded(.toNearestOrEven)), 1), limit)
     }
-    return PixelSize(width: scaled(width, room.width), height: scaled(height, room.height))
+    return PixelSize(width: scaled(width, bounds.width), height: scaled(height, bounds.height))
   }
 }

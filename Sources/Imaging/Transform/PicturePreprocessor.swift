@@ -74,11 +74,13 @@ public final class PicturePreprocessor {
   }
 
   private func plan(
-    from source: PixelSize, to result: PixelSize, _ turn: StoredRowOrder
+    from source: PixelSize, to result: PixelSize, _ rowOrder: StoredRowOrder
   ) -> ResamplingPlan {
-    if let plan, plan.source == source, plan.result == result, plan.turn == turn { return plan }
+    if let plan, plan.source == source, plan.result == result, plan.rowOrder == rowOrder {
+      return plan
+    }
     let plan = ResamplingPlan(
-      resampler, from: source, to: result, channels: tensor.channels.count, turn: turn,
+      resampler, from: source, to: result, channels: tensor.channels.count, rowOrder: rowOrder,
       kernels: kernels)
     self.plan = plan
     return plan
@@ -92,15 +94,15 @@ public final class PicturePreprocessor {
     let rowBytes = tensor.size.width * channels
     let ownRow = rowMemory.bytes(rowBytes + pictureSlack)
     plan.begin()
-    let turned = plan.turn.isTransposed ? turn(rows, plan) : nil
+    let transposedRows = plan.rowOrder.isTransposed ? transpose(rows, plan) : nil
     for y in 0..<tensor.size.height {
-      let row = writer.place(ofRow: y, in: target) ?? ownRow
+      let row = writer.address(ofRow: y, in: target) ?? ownRow
       if part.rows.contains(y) {
         let (front, end) = (part.x * channels, part.columns.upperBound * channels)
         pad(row, 0..<front)
-        if let turned {
+        if let transposedRows {
           (row + front).copyMemory(
-            from: turned + (y - part.y) * (end - front), byteCount: end - front)
+            from: transposedRows + (y - part.y) * (end - front), byteCount: end - front)
         } else {
           plan.makeRow(y - part.y, from: rows, to: row + front)
         }
@@ -115,7 +117,7 @@ public final class PicturePreprocessor {
   /// Resamples a transposed picture column by column into scratch memory.
   ///
   /// Transposing the result costs less than transposing the source, because the result is small.
-  private func turn(_ rows: UprightRows, _ plan: ResamplingPlan) -> UnsafeRawPointer {
+  private func transpose(_ rows: UprightRows, _ plan: ResamplingPlan) -> UnsafeRawPointer {
     let channels = plan.channels
     let (width, height) = (plan.result.width, plan.result.height)
     let byteCount = width * height * channels

@@ -32,18 +32,18 @@ struct PixelRowWriter {
   ///
   /// That holds for formats that store the bytes as they are, if the slack that kernels write
   /// behind the row lies in rows that come later.
-  func place(ofRow y: Int) -> UnsafeMutableRawPointer? {
+  func address(ofRow y: Int) -> UnsafeMutableRawPointer? {
     switch format {
     case .gray8, .rgb8, .rgba8, .bgra8:
-      let place = address(0, y)
+      let rowAddress = address(0, y)
       let end = address(0, planes[0].rows)
-      return place + (planes[0].rowBytes + pictureSlack) <= end ? place : nil
+      return rowAddress + (planes[0].rowBytes + pictureSlack) <= end ? rowAddress : nil
     default: return nil
     }
   }
 
   func write(_ row: UnsafeRawPointer, y: Int) {
-    if let place = place(ofRow: y), row == UnsafeRawPointer(place) { return }
+    if let rowAddress = address(ofRow: y), row == UnsafeRawPointer(rowAddress) { return }
     switch format {
     case .gray8, .rgb8, .rgba8, .bgra8:
       address(0, y).copyMemory(from: row, byteCount: planes[0].rowBytes)
@@ -79,11 +79,11 @@ struct PixelRowWriter {
     let cr = isInterleaved ? cb + 1 : address(2, y / 2)
     let middle: Int32 = 128 << 20
     for x in stride(from: 0, to: width, by: 2) {
-      let place = isInterleaved ? x : x / 2
+      let offset = isInterleaved ? x : x / 2
       cb.storeBytes(
-        of: mixed(row, x, coefficients.toCb, middle), toByteOffset: place, as: UInt8.self)
+        of: mixed(row, x, coefficients.toCb, middle), toByteOffset: offset, as: UInt8.self)
       cr.storeBytes(
-        of: mixed(row, x, coefficients.toCr, middle), toByteOffset: place, as: UInt8.self)
+        of: mixed(row, x, coefficients.toCr, middle), toByteOffset: offset, as: UInt8.self)
     }
   }
 

@@ -26,7 +26,7 @@ struct TensorRowWriter {
   /// Returns the address of row `y` in the tensor, if the row can be made there in place.
   ///
   /// That holds if the bytes are the elements, or become them by toggling the sign bit.
-  func place(ofRow y: Int, in target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  func address(ofRow y: Int, in target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     guard table.shortcut != .none, isInterleaved else { return nil }
     return target + y * tensor.size.width * tensor.channels.count
   }
@@ -34,7 +34,7 @@ struct TensorRowWriter {
   /// Converts row `y`, given as gray or RGB bytes, to elements; may overwrite the given bytes.
   func write(_ row: UnsafeMutableRawPointer, y: Int, to target: UnsafeMutableRawPointer) {
     if tensor.channels == .bgr { exchangeRedAndBlue(row) }
-    if row == place(ofRow: y, in: target) {
+    if row == address(ofRow: y, in: target) {
       if table.shortcut == .signToggle { toggleSigns(row) }
     } else if tensor.element == .float32, isInterleaved {
       normalize(row, y, to: target)
@@ -90,7 +90,7 @@ struct TensorRowWriter {
     let source = row.assumingMemoryBound(to: UInt8.self)
     table.bytes.withUnsafeBytes { tables in
       for channel in 0..<count {
-        var place =
+        var index =
           isInterleaved
           ? y * width * count + channel : (channel * tensor.size.height + y) * width
         for x in 0..<width {
@@ -98,8 +98,8 @@ struct TensorRowWriter {
           let element = tables.loadUnaligned(
             fromByteOffset: (channel * 256 + value) * MemoryLayout<Element>.stride, as: type)
           target.storeBytes(
-            of: element, toByteOffset: place * MemoryLayout<Element>.stride, as: type)
-          place += isInterleaved ? count : 1
+            of: element, toByteOffset: index * MemoryLayout<Element>.stride, as: type)
+          index += isInterleaved ? count : 1
         }
       }
     }

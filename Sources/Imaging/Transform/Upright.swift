@@ -10,10 +10,10 @@ extension Image {
     result.withUnsafeMutableBytes { target in
       withUnsafeBytes { source in
         for (index, layout) in format.planeLayouts.enumerated() {
-          let turn = PlaneTraversal(
+          let traversal = PlaneTraversal(
             orientation, from: planes[index], to: targets[index],
             elementBytes: layout.bytesPerElement)
-          turn.run(from: source, to: target)
+          traversal.run(from: source, to: target)
         }
       }
     }

@@ -7,7 +7,7 @@ import OcellusKernelABI
 struct UprightRows: PixelRows {
   private let reader: StoredRowReader
   private let storedSize: PixelSize
-  private let turn: StoredRowOrder
+  private let rowOrder: StoredRowOrder
   /// The range of rows, in upright coordinates, and the subrange that lies inside the picture.
   private let rows: (wanted: Range<Int>, inside: Range<Int>)
   /// The range of pixels of a row, and the subrange that lies inside the picture.
@@ -19,21 +19,21 @@ struct UprightRows: PixelRows {
     self.reader = reader
     self.padding = padding
     storedSize = image.storedSize
-    turn = StoredRowOrder(image.orientation)
+    rowOrder = StoredRowOrder(image.orientation)
     let inside = part.intersection(PixelRectangle(image.size))
-    rows = turn.isTransposed ? (part.columns, inside.columns) : (part.rows, inside.rows)
-    pixels = turn.isTransposed ? (part.rows, inside.rows) : (part.columns, inside.columns)
+    rows = rowOrder.isTransposed ? (part.columns, inside.columns) : (part.rows, inside.rows)
+    pixels = rowOrder.isTransposed ? (part.rows, inside.rows) : (part.columns, inside.columns)
   }
 
   func row(_ y: Int, buffer: UnsafeMutableRawPointer) -> UnsafeRawPointer {
-    let place = rows.wanted.lowerBound + y
-    guard rows.inside.contains(place), !pixels.inside.isEmpty else {
+    let uprightRow = rows.wanted.lowerBound + y
+    guard rows.inside.contains(uprightRow), !pixels.inside.isEmpty else {
       fill(buffer, pixels.wanted.count)
       return UnsafeRawPointer(buffer)
     }
-    let storedRow = turn.reversesRows ? storedSize.height - 1 - place : place
+    let storedRow = rowOrder.reversesRows ? storedSize.height - 1 - uprightRow : uprightRow
     let columns =
-      turn.mirrorsRows
+      rowOrder.mirrorsRows
       ? storedSize.width - pixels.inside.upperBound..<storedSize.width - pixels.inside.lowerBound
       : pixels.inside
     guard pixels.inside.count < pixels.wanted.count else {
@@ -41,7 +41,7 @@ struct UprightRows: PixelRows {
     }
     let before = pixels.inside.lowerBound - pixels.wanted.lowerBound
     let behind = pixels.wanted.upperBound - pixels.inside.upperBound
-    return padded(storedRow, columns, turn.mirrorsRows ? behind : before, buffer)
+    return padded(storedRow, columns, rowOrder.mirrorsRows ? behind : before, buffer)
   }
 
   /// Returns pixels of a row with `front` padding pixels before them, and the rest behind them.
@@ -50,13 +50,13 @@ struct UprightRows: PixelRows {
   ) -> UnsafeRawPointer {
     let channels = reader.order.byteCount
     // The reader may write beyond the pixels, so the padding is filled afterwards.
-    let place = buffer + front * channels
-    let row = reader.row(storedRow, columns, buffer: place)
-    if row != UnsafeRawPointer(place) {
-      place.copyMemory(from: row, byteCount: columns.count * channels)
+    let firstPixel = buffer + front * channels
+    let row = reader.row(storedRow, columns, buffer: firstPixel)
+    if row != UnsafeRawPointer(firstPixel) {
+      firstPixel.copyMemory(from: row, byteCount: columns.count * channels)
     }
     fill(buffer, front)
-    fill(place + columns.count * channels, pixels.wanted.count - front - columns.count)
+    fill(firstPixel + columns.count * channels, pixels.wanted.count - front - columns.count)
     return UnsafeRawPointer(buffer)
   }
 

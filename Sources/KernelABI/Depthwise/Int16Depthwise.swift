@@ -10,8 +10,8 @@ public struct Int16Depthwise: Sendable {
   /// Computes a block of output pixels, all channels.
   public var run: @Sendable (WindowBlock<QuantizedRange>) -> Void
 
-  /// The most taps whose products fit a 32-bit sum for any 8-bit weights.
-  public static var mostTaps: Int { 511 }
+  /// The largest number of taps whose products fit a 32-bit sum for any 8-bit weights.
+  public static var maximumTapCount: Int { 511 }
 
   /// Creates the entry from its functions.
   public init(
@@ -37,7 +37,7 @@ public struct Int16DepthwisePackingArguments {
   public var requantization: Int16SumScaling
   /// The channels of input and output.
   public var channels: Int
-  /// The number of taps of the window, at most `mostTaps`.
+  /// The number of taps of the window, at most `maximumTapCount`.
   public var taps: Int
   /// The destination of `packedByteCount(channels, taps)` bytes.
   public var packed: UnsafeMutableRawPointer

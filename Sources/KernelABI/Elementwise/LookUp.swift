@@ -5,7 +5,7 @@
   /// 256 entries, indexed by the byte as unsigned.
   public var table: UnsafePointer<UInt8>
   /// The same table as an affine function, if it has that form and the kernel prefers it.
-  public var line: AffineTable?
+  public var affineTable: AffineTable?
   /// The destination, which may be `input`.
   public var output: UnsafeMutablePointer<UInt8>
   /// The number of bytes.
@@ -14,11 +14,11 @@
   /// Creates the arguments.
   public init(
     input: UnsafePointer<UInt8>, table: UnsafePointer<UInt8>,
-    line: AffineTable? = nil, output: UnsafeMutablePointer<UInt8>, count: Int
+    affineTable: AffineTable? = nil, output: UnsafeMutablePointer<UInt8>, count: Int
   ) {
     self.input = input
     self.table = table
-    self.line = line
+    self.affineTable = affineTable
     self.output = output
     self.count = count
   }
@@ -47,10 +47,10 @@
   }
 
   /// The function, above the bend if there is one.
-  public var part: Function
+  public var function: Function
   /// The function of arguments below `bend`.
   public var functionBelow: Function
-  /// The first argument of `part`, if there are two functions.
+  /// The first argument of `function`, if there are two functions.
   public var bend: Int8?
   /// The fraction that is added to arguments, in units of 1/256.
   public var fraction: UInt8
@@ -67,11 +67,11 @@
 
   /// Creates the table.
   public init(
-    part: Function, functionBelow: Function, bend: Int8?, fraction: UInt8, shift: UInt8,
+    function: Function, functionBelow: Function, bend: Int8?, fraction: UInt8, shift: UInt8,
     minimum: Int8,
     maximum: Int8, argumentSignToggle: UInt8, entrySignToggle: UInt8
   ) {
-    self.part = part
+    self.function = function
     self.functionBelow = functionBelow
     self.bend = bend
     self.fraction = fraction

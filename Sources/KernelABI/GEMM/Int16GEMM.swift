@@ -37,9 +37,9 @@ public struct Int16GEMM: Sendable {
 public enum Int16SumScaling {
   /// The 64-bit sum times a 15-bit multiplier, shifted right by 0 to 62 with one rounding, like the
   /// official runtime's `MultiplyByQuantizedMultiplier` for 64 bits.
-  case wide(multipliers: UnsafePointer<Int32>, rightShifts: UnsafePointer<Int32>)
+  case sums64(multipliers: UnsafePointer<Int32>, rightShifts: UnsafePointer<Int32>)
   /// The lower 32 bits of the sum, scaled as in `SumScaling.fixedPoint`.
-  case narrow(multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>)
+  case sums32(multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>)
   /// A factor per column in double precision, as in `SumScaling.real`.
   case real(multipliers: UnsafePointer<Double>)
   /// A factor per column in double precision for the lower 32 bits of the sum.

@@ -18,13 +18,13 @@
   public static let keyStep: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// Returns the key of an index.
-  @inlinable public static func key(of place: Int) -> UInt64 {
-    UInt64(truncatingIfNeeded: place &+ 1) &* keyStep
+  @inlinable public static func key(of index: Int) -> UInt64 {
+    UInt64(truncatingIfNeeded: index &+ 1) &* keyStep
   }
 
   /// Adds the word with the given index.
-  @inlinable public mutating func add(_ word: UInt64, at place: Int) {
-    let keyed = word ^ Self.key(of: place)
+  @inlinable public mutating func add(_ word: UInt64, at index: Int) {
+    let keyed = word ^ Self.key(of: index)
     words &+= word
     products &+= (keyed & 0xFFFF_FFFF) &* (keyed &>> 32)
   }

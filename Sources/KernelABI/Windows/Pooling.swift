@@ -59,9 +59,9 @@ public struct Pooling: Sendable {
   /// The first image of the result.
   public var output: UnsafeMutableRawPointer
   /// The indices of the first image, for `maximumFloatWithIndex` only.
-  public var places: UnsafeMutableRawPointer?
+  public var indices: UnsafeMutableRawPointer?
   /// The rows of the output to compute, counted over all images.
-  public var lines: Range<Int>
+  public var rows: Range<Int>
   /// The lower end of the range that results are clamped to; exact for bytes too.
   public var lowerBound: Float
   /// The upper end of that range.
@@ -72,15 +72,15 @@ public struct Pooling: Sendable {
   /// Creates the arguments.
   public init(
     windows: PatchGeometry, input: UnsafeRawPointer, imageCount: Int,
-    output: UnsafeMutableRawPointer, places: UnsafeMutableRawPointer? = nil, lines: Range<Int>,
+    output: UnsafeMutableRawPointer, indices: UnsafeMutableRawPointer? = nil, rows: Range<Int>,
     lowerBound: Float, upperBound: Float, scratch: UnsafeMutableRawPointer
   ) {
     self.windows = windows
     self.input = input
     self.imageCount = imageCount
     self.output = output
-    self.places = places
-    self.lines = lines
+    self.indices = indices
+    self.rows = rows
     self.lowerBound = lowerBound
     self.upperBound = upperBound
     self.scratch = scratch
@@ -92,12 +92,12 @@ public struct Pooling: Sendable {
   /// The floats to write, `[row, column, channel]`.
   public var input: UnsafePointer<Float>
   /// The index in the window of each of them.
-  public var places: UnsafePointer<Float>
+  public var indices: UnsafePointer<Float>
   /// The first image of the output, with `windowHeight` rows and `windowWidth` columns for each
   /// pixel of the input.
   public var output: UnsafeMutablePointer<Float>
   /// The rows of the input to process, counted over all images.
-  public var lines: Range<Int>
+  public var rows: Range<Int>
   /// The columns of the input.
   public var columnCount: Int
   /// The channels of a pixel.
@@ -109,14 +109,14 @@ public struct Pooling: Sendable {
 
   /// Creates the arguments.
   public init(
-    input: UnsafePointer<Float>, places: UnsafePointer<Float>,
-    output: UnsafeMutablePointer<Float>, lines: Range<Int>, columnCount: Int, channels: Int,
+    input: UnsafePointer<Float>, indices: UnsafePointer<Float>,
+    output: UnsafeMutablePointer<Float>, rows: Range<Int>, columnCount: Int, channels: Int,
     windowHeight: Int, windowWidth: Int
   ) {
     self.input = input
-    self.places = places
+    self.indices = indices
     self.output = output
-    self.lines = lines
+    self.rows = rows
     self.columnCount = columnCount
     self.channels = channels
     self.windowHeight = windowHeight

@@ -6,10 +6,10 @@ let unitChannels = 16
 /// Interleaves 16 bytes of two rows to two vectors of activations for `dot`.
 @inline(__always)
 func interleaveUnit(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
   isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
-  let a = line0.loadUnaligned(as: __m128i.self), b = line1.loadUnaligned(as: __m128i.self)
+  let a = row0.loadUnaligned(as: __m128i.self), b = row1.loadUnaligned(as: __m128i.self)
   store(widened(_mm_unpacklo_epi8(a, b), isSigned: isSigned), to: target)
   store(widened(_mm_unpackhi_epi8(a, b), isSigned: isSigned), to: target + sumVectorBytes)
 }
@@ -17,11 +17,11 @@ func interleaveUnit(
 /// Interleaves the bytes of two rows for one vector.
 @inline(__always)
 func interleaved(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
   isSigned: Bool
 ) -> SumVector {
   let both = _mm_unpacklo_epi8(
-    _mm_cvtsi64_si128(loadInt64(line0)), _mm_cvtsi64_si128(loadInt64(line1)))
+    _mm_cvtsi64_si128(loadInt64(row0)), _mm_cvtsi64_si128(loadInt64(row1)))
   return widened(both, isSigned: isSigned)
 }
 

@@ -13,7 +13,7 @@ func joined(
 
 /// Returns a segment; `index` is a literal at every call.
 @inline(__always)
-func part(_ x: SumVector, _ index: Int) -> SIMD4<Int32> { index == 0 ? x.lowHalf : x.highHalf }
+func segment(_ x: SumVector, _ index: Int) -> SIMD4<Int32> { index == 0 ? x.lowHalf : x.highHalf }
 
 /// Repeats every lane twice: the lower half of the lanes in `low`, and the upper half in `high`.
 @inline(__always)

@@ -99,8 +99,8 @@ func selectBytes(_ choice: SumVector, _ a: SumVector, _ b: SumVector) -> SumVect
 
 /// Shifts signed 16-bit numbers to the right, rounding down.
 @inline(__always)
-func shiftWordsRight(_ x: SumVector, by places: Int32) -> SumVector {
-  asLanes(_mm512_sra_epi16(asBits(x), _mm_cvtsi32_si128(places)))
+func shiftWordsRight(_ x: SumVector, by bits: Int32) -> SumVector {
+  asLanes(_mm512_sra_epi16(asBits(x), _mm_cvtsi32_si128(bits)))
 }
 
 /// Selects lanes of `a` where the sign bit of `choice` is set, else of `b`.

@@ -7,13 +7,13 @@ let unitChannels = 64
 /// `dot`.
 @inline(__always)
 func interleaveUnit(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
-  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _ row2: UnsafeRawPointer,
+  _ row3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
   let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   let vectors = interleavedInSegments(
-    spread(line0, signToggle), spread(line1, signToggle), spread(line2, signToggle),
-    spread(line3, signToggle))
+    spread(row0, signToggle), spread(row1, signToggle), spread(row2, signToggle),
+    spread(row3, signToggle))
   store(vectors.0, to: target)
   store(vectors.1, to: target + 64)
   store(vectors.2, to: target + 128)
@@ -40,9 +40,9 @@ func interleavedInSegments(
 
 /// Loads bytes of a row and moves four of every quarter to each 16-byte segment for unpacking.
 @inline(__always)
-private func spread(_ line: UnsafeRawPointer, _ signToggle: SumVector) -> SumVector {
+private func spread(_ row: UnsafeRawPointer, _ signToggle: SumVector) -> SumVector {
   asLanes(
     _mm512_permutexvar_epi32(
       asBits(SumVector(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)),
-      asBits(loadSums(line) ^ signToggle)))
+      asBits(loadSums(row) ^ signToggle)))
 }

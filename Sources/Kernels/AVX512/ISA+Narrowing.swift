@@ -24,11 +24,11 @@ func narrowedInSegments(
 
 /// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
-func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultDestination) {
-  storeInt32s(quarter(bytes, 0), to: place.address(0))
-  if count > 1 { storeInt32s(quarter(bytes, 1), to: place.address(1)) }
-  if count > 2 { storeInt32s(quarter(bytes, 2), to: place.address(2)) }
-  if count > 3 { storeInt32s(quarter(bytes, 3), to: place.address(3)) }
+func storeQuarters(_ bytes: SumVector, count: Int, to destination: ResultDestination) {
+  storeInt32s(quarter(bytes, 0), to: destination.address(0))
+  if count > 1 { storeInt32s(quarter(bytes, 1), to: destination.address(1)) }
+  if count > 2 { storeInt32s(quarter(bytes, 2), to: destination.address(2)) }
+  if count > 3 { storeInt32s(quarter(bytes, 3), to: destination.address(3)) }
 }
 
 /// Returns a quarter of the lanes; `index` is a literal at every call.

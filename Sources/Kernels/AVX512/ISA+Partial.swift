@@ -30,7 +30,7 @@ func storeRowStarts(
     for row in 0..<rows.count {
       _mm_mask_storeu_epi8(
         output + row &* rows.outputStride, __mmask16(truncatingIfNeeded: mask),
-        unsafeBitCast(part(bytes, row), to: __m128i.self))
+        unsafeBitCast(segment(bytes, row), to: __m128i.self))
     }
   case 32:
     for row in 0..<rows.count {

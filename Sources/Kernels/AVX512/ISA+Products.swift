@@ -51,7 +51,7 @@ func truncated(low: DoubleVector, high: DoubleVector) -> SumVector {
 /// Returns the sums of adjacent lanes in the lower half; the upper half is unspecified.
 @inline(__always)
 func pairSums(_ x: SumVector) -> SumVector {
-  let wide = unsafeBitCast(x, to: WideVector.self)
-  let pairs = _mm512_cvtepi64_epi32(wide &+ (wide &>> 32))
+  let int64s = unsafeBitCast(x, to: WideVector.self)
+  let pairs = _mm512_cvtepi64_epi32(int64s &+ (int64s &>> 32))
   return SumVector(lowHalf: unsafeBitCast(pairs, to: SIMD8<Int32>.self), highHalf: SIMD8())
 }

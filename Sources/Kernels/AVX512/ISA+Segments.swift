@@ -15,7 +15,7 @@ func joined(
 
 /// Returns a segment; `index` is a literal at every call.
 @inline(__always)
-func part(_ x: SumVector, _ index: Int) -> SIMD4<Int32> {
+func segment(_ x: SumVector, _ index: Int) -> SIMD4<Int32> {
   let half = index < 2 ? x.lowHalf : x.highHalf
   return index % 2 == 0 ? half.lowHalf : half.highHalf
 }

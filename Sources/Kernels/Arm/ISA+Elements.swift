@@ -45,8 +45,8 @@ func hasNegativeLane(_ x: SumVector) -> Bool { vminvq_s32(x) < 0 }
 /// Looks up every byte in a table of 16 by its lower four bits; bytes from 128 on give 0.
 @inline(__always)
 func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
-  let places = vandq_u8(asUnsignedBytes(bytes), uint8x16_t(repeating: 0x8F))
-  return asLanes(vqtbl1q_s8(asBytes(table), places))
+  let indices = vandq_u8(asUnsignedBytes(bytes), uint8x16_t(repeating: 0x8F))
+  return asLanes(vqtbl1q_s8(asBytes(table), indices))
 }
 
 /// Subtracts signed bytes with saturation.

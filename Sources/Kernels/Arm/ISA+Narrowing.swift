@@ -13,11 +13,11 @@ func narrowed(
 
 /// Stores the first `count` quarters of a vector, one per row.
 @inline(__always)
-func storeQuarters(_ bytes: SumVector, count: Int, to place: ResultDestination) {
-  store(bytes[0], to: place.address(0))
-  if count > 1 { store(bytes[1], to: place.address(1)) }
-  if count > 2 { store(bytes[2], to: place.address(2)) }
-  if count > 3 { store(bytes[3], to: place.address(3)) }
+func storeQuarters(_ bytes: SumVector, count: Int, to destination: ResultDestination) {
+  store(bytes[0], to: destination.address(0))
+  if count > 1 { store(bytes[1], to: destination.address(1)) }
+  if count > 2 { store(bytes[2], to: destination.address(2)) }
+  if count > 3 { store(bytes[3], to: destination.address(3)) }
 }
 
 /// Stores the two halves of a vector to different addresses.

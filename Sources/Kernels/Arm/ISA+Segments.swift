@@ -13,7 +13,7 @@ func joined(
 
 /// Returns the only segment.
 @inline(__always)
-func part(_ x: SumVector, _: Int) -> SIMD4<Int32> { x }
+func segment(_ x: SumVector, _: Int) -> SIMD4<Int32> { x }
 
 /// Repeats 16 bytes in every segment.
 @inline(__always)

@@ -16,14 +16,14 @@ struct ByteTable {
   @inline(__always)
   subscript(bytes: SumVector) -> SumVector {
     let step = uint8x16_t(repeating: 64)
-    var places = asUnsignedBytes(bytes)
-    var entries = vqtbl4q_u8(first, places)
-    places &-= step
-    entries = vqtbx4q_u8(entries, second, places)
-    places &-= step
-    entries = vqtbx4q_u8(entries, third, places)
-    places &-= step
-    return asLanes(vqtbx4q_u8(entries, fourth, places))
+    var indices = asUnsignedBytes(bytes)
+    var entries = vqtbl4q_u8(first, indices)
+    indices &-= step
+    entries = vqtbx4q_u8(entries, second, indices)
+    indices &-= step
+    entries = vqtbx4q_u8(entries, third, indices)
+    indices &-= step
+    return asLanes(vqtbx4q_u8(entries, fourth, indices))
   }
 }
 

@@ -4,13 +4,13 @@ import _Builtin_intrinsics.arm.neon
 /// activations.
 @inline(__always)
 func interleaved(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
-  _ line3: UnsafeRawPointer, isSigned: Bool
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _ row2: UnsafeRawPointer,
+  _ row3: UnsafeRawPointer, isSigned: Bool
 ) -> SumVector {
-  let lines = SumVector(
-    loadInt32(line0), loadInt32(line1), loadInt32(line2), loadInt32(line3))
+  let rows = SumVector(
+    loadInt32(row0), loadInt32(row1), loadInt32(row2), loadInt32(row3))
   let order = SumVector(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
-  return asLanes(vqtbl1q_s8(asBytes(lines), asUnsignedBytes(order)))
+  return asLanes(vqtbl1q_s8(asBytes(rows), asUnsignedBytes(order)))
     ^ SumVector(repeating: activationSignMask(isSigned: isSigned))
 }
 
@@ -21,12 +21,12 @@ let unitChannels = 16
 /// `dot`.
 @inline(__always)
 func interleaveUnit(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
-  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _ row2: UnsafeRawPointer,
+  _ row3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
   let signToggle = SumVector(repeating: activationSignMask(isSigned: isSigned))
-  let a = asBytes(loadSums(line0) ^ signToggle), b = asBytes(loadSums(line1) ^ signToggle)
-  let c = asBytes(loadSums(line2) ^ signToggle), d = asBytes(loadSums(line3) ^ signToggle)
+  let a = asBytes(loadSums(row0) ^ signToggle), b = asBytes(loadSums(row1) ^ signToggle)
+  let c = asBytes(loadSums(row2) ^ signToggle), d = asBytes(loadSums(row3) ^ signToggle)
   let low = (pairs(vzip1q_s8(a, b)), pairs(vzip1q_s8(c, d)))
   let high = (pairs(vzip2q_s8(a, b)), pairs(vzip2q_s8(c, d)))
   store(asLanes(vzip1q_s16(low.0, low.1)), to: target)

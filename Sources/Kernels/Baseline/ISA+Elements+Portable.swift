@@ -22,9 +22,9 @@
   func shuffled(_ table: SumVector, by bytes: SumVector) -> SumVector {
     let entries = unsafeBitCast(table, to: SIMD16<UInt8>.self)
     var result = unsafeBitCast(bytes, to: SIMD16<UInt8>.self)
-    for place in 0..<16 {
-      let byte = result[place]
-      result[place] = byte < 128 ? entries[Int(byte & 15)] : 0
+    for index in 0..<16 {
+      let byte = result[index]
+      result[index] = byte < 128 ? entries[Int(byte & 15)] : 0
     }
     return asLanes(result)
   }
@@ -34,9 +34,9 @@
   func subtractSaturatingBytes(_ a: SumVector, _ b: SumVector) -> SumVector {
     let subtrahends = unsafeBitCast(b, to: SIMD16<Int8>.self)
     var result = unsafeBitCast(a, to: SIMD16<Int8>.self)
-    for place in 0..<16 {
-      let difference = Int(result[place]) &- Int(subtrahends[place])
-      result[place] = Int8(truncatingIfNeeded: larger(-128, smaller(127, difference)))
+    for index in 0..<16 {
+      let difference = Int(result[index]) &- Int(subtrahends[index])
+      result[index] = Int8(truncatingIfNeeded: larger(-128, smaller(127, difference)))
     }
     return asLanes(result)
   }

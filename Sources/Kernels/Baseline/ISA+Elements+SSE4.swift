@@ -84,8 +84,8 @@
 
   /// Shifts signed 16-bit numbers to the right, rounding down.
   @inline(__always)
-  func shiftWordsRight(_ x: SumVector, by places: Int32) -> SumVector {
-    asLanes(_mm_sra_epi16(asBits(x), _mm_cvtsi32_si128(places)))
+  func shiftWordsRight(_ x: SumVector, by bits: Int32) -> SumVector {
+    asLanes(_mm_sra_epi16(asBits(x), _mm_cvtsi32_si128(bits)))
   }
 
   /// Selects lanes of `a` where the sign bit of `choice` is set, else of `b`.

@@ -4,8 +4,8 @@ let unitChannels = SumVector.scalarCount
 /// Interleaves bytes of two rows to a vector of activations for `dot`.
 @inline(__always)
 func interleaveUnit(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
-  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _ row2: UnsafeRawPointer,
+  _ row3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
-  store(interleaved(line0, line1, line2, line3, isSigned: isSigned), to: target)
+  store(interleaved(row0, row1, row2, row3, isSigned: isSigned), to: target)
 }

@@ -38,8 +38,8 @@
   ) -> SumVector {
     let both = _mm_unpacklo_epi8(
       _mm_cvtsi32_si128(loadInt32(first)), _mm_cvtsi32_si128(loadInt32(second)))
-    let wide = isSigned ? _mm_cvtepi8_epi16(both) : _mm_cvtepu8_epi16(both)
-    return asLanes(wide)
+    let words = isSigned ? _mm_cvtepi8_epi16(both) : _mm_cvtepu8_epi16(both)
+    return asLanes(words)
   }
 
   /// Stores the lowest byte of every lane.

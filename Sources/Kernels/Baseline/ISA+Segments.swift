@@ -15,7 +15,7 @@ func joined(
 
 /// Returns the only segment.
 @inline(__always)
-func part(_ x: SumVector, _: Int) -> SIMD4<Int32> { x }
+func segment(_ x: SumVector, _: Int) -> SIMD4<Int32> { x }
 
 /// Repeats every lane twice: the lower half of the lanes in `low`, and the upper half in `high`.
 @inline(__always)

@@ -22,7 +22,7 @@ extension QuantizedArithmetic {
   /// Adds the products of some runs of every row.
   @inline(__always)
   static func add<Rows: Literal, Vectors: Literal>(
-    _ runs: RowRuns, _ places: RowOffsets<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+    _ runs: RowRuns, _ offsets: RowOffsets<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
     to tile: inout AccumulatorTile<QuantizedArithmetic, Rows, Vectors>
   ) {
     var sums = BlockTile<Rows, Vectors>(tile)
@@ -30,7 +30,7 @@ extension QuantizedArithmetic {
     var run = runs.start
     let blocks = (runs.steps &+ 1) / 2
     for _ in 0..<runs.count {
-      sums.addRun(run, places, blocks: blocks, weights: weights, panelStride: panelStride)
+      sums.addRun(run, offsets, blocks: blocks, weights: weights, panelStride: panelStride)
       run += runs.stride
       weights += 2 &* blocks &* sumVectorBytes
     }
@@ -63,21 +63,21 @@ private struct BlockTile<Rows: Literal, Vectors: Literal> {
   /// Adds the products of a run of every row, two blocks at a time.
   @inline(__always)
   mutating func addRun(
-    _ run: UnsafeRawPointer, _ places: RowOffsets<Rows>, blocks: Int, weights: UnsafeRawPointer,
+    _ run: UnsafeRawPointer, _ offsets: RowOffsets<Rows>, blocks: Int, weights: UnsafeRawPointer,
     panelStride: Int
   ) {
-    var place = run
+    var address = run
     var weights = weights
     var left = blocks
     while left >= 2 {
-      let rows = RowBlocks<Rows>(place, places)
+      let rows = RowBlocks<Rows>(address, offsets)
       add(rows.low, weights, panelStride)
       add(rows.high, weights + 2 &* sumVectorBytes, panelStride)
-      place += 16
+      address += 16
       weights += 4 &* sumVectorBytes
       left &-= 2
     }
-    if left > 0 { add(RowPairs(place, places), weights, panelStride) }
+    if left > 0 { add(RowPairs(address, offsets), weights, panelStride) }
   }
 
   @inline(__always)
@@ -103,14 +103,14 @@ private struct RowPairs<Rows: Literal> {
 
   /// Loads eight bytes per row.
   @inline(__always)
-  init(_ place: UnsafeRawPointer, _ places: RowOffsets<Rows>) {
+  init(_ address: UnsafeRawPointer, _ offsets: RowOffsets<Rows>) {
     @inline(__always)
     func pair(_ upper: Int, _ lower: Int) -> SumVector {
-      asLanes(WideVector(loadInt64(place + upper), loadInt64(place + lower)))
+      asLanes(WideVector(loadInt64(address + upper), loadInt64(address + lower)))
     }
     // If a pair lacks its second row, the first one is repeated.
-    first = pair(places.o0, Rows.value > 1 ? places.o1 : places.o0)
-    second = Rows.value > 2 ? pair(places.o2, Rows.value > 3 ? places.o3 : places.o2) : first
+    first = pair(offsets.o0, Rows.value > 1 ? offsets.o1 : offsets.o0)
+    second = Rows.value > 2 ? pair(offsets.o2, Rows.value > 3 ? offsets.o3 : offsets.o2) : first
   }
 }
 
@@ -119,11 +119,11 @@ private struct RowBlocks<Rows: Literal> {
   var low, high: RowPairs<Rows>
 
   @inline(__always)
-  init(_ place: UnsafeRawPointer, _ places: RowOffsets<Rows>) {
-    let x0 = loadSums(place + places.o0)
-    let x1 = Rows.value > 1 ? loadSums(place + places.o1) : x0
-    let x2 = Rows.value > 2 ? loadSums(place + places.o2) : x0
-    let x3 = Rows.value > 3 ? loadSums(place + places.o3) : x2
+  init(_ address: UnsafeRawPointer, _ offsets: RowOffsets<Rows>) {
+    let x0 = loadSums(address + offsets.o0)
+    let x1 = Rows.value > 1 ? loadSums(address + offsets.o1) : x0
+    let x2 = Rows.value > 2 ? loadSums(address + offsets.o2) : x0
+    let x3 = Rows.value > 3 ? loadSums(address + offsets.o3) : x2
     high = RowPairs(first: upperHalves(x0, x1), second: upperHalves(x2, x3))
     low = RowPairs(first: lowerHalves(x0, x1), second: lowerHalves(x2, x3))
   }

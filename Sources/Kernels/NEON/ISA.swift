@@ -69,10 +69,10 @@ let unitChannels = 16
 /// Interleaves 16 bytes of two rows, four at a time, to the layout for `dot`.
 @inline(__always)
 func interleaveUnit(
-  _ line0: UnsafeRawPointer, _ line1: UnsafeRawPointer, _ line2: UnsafeRawPointer,
-  _ line3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
+  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _ row2: UnsafeRawPointer,
+  _ row3: UnsafeRawPointer, isSigned: Bool, to target: UnsafeMutableRawPointer
 ) {
-  let first = loadSums(line0), second = loadSums(line1)
+  let first = loadSums(row0), second = loadSums(row1)
   widen(vzip1q_s32(first, second), isSigned: isSigned, to: target)
   widen(vzip2q_s32(first, second), isSigned: isSigned, to: target + 32)
 }

@@ -93,9 +93,9 @@ struct Inflater {
     while left > 0 {
       // Copy as much as there is; when the two overlap, this doubles each time.
       let start = output.count - distance
-      let part = min(left, distance)
-      output.append(contentsOf: Array(output[start..<start + part]))
-      left -= part
+      let matchCount = min(left, distance)
+      output.append(contentsOf: Array(output[start..<start + matchCount]))
+      left -= matchCount
     }
   }
 

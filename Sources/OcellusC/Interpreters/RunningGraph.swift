@@ -169,7 +169,7 @@ final class RunningGraph {
       reporter.report("Client requested cancel during Invoke()")
       return kTfLiteCancelled
     }
-    takeOutputs(from: entry)
+    copyOutputs(from: entry)
     return kTfLiteOk
   }
 
@@ -184,7 +184,7 @@ final class RunningGraph {
       try giveInputs(to: entry)
       let options = Profile.Options(runs: runs, measuresLimits: false)
       let profile = try Profile(of: interpreter, entry, options: options)
-      takeOutputs(from: entry)
+      copyOutputs(from: entry)
       return JSONValue.object(profile.json).text
     } catch {
       show()
@@ -233,7 +233,7 @@ final class RunningGraph {
     }
   }
 
-  private func takeOutputs(from entry: EntryPoint) {
+  private func copyOutputs(from entry: EntryPoint) {
     if !entry.hasFixedResults || graph.hasKernels { show() }
     for (_, index) in stringOutputs {
       let bytes = entry.tensor(at: index).bytes

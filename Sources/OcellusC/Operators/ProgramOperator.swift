@@ -37,7 +37,7 @@ struct ProgramOperator: Operator, @unchecked Sendable {
         let view = context.optionalInput(position)
       else { continue }
       tensor.resize(view.shape, as: view.type)
-      try tensor.take(view.bytes, for: context)
+      try tensor.bind(view.bytes, for: context)
     }
     for (position, spec) in context.node.spec.outputs.enumerated() {
       if node.isDynamic {
@@ -85,7 +85,7 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
   }
 
   /// Refers to the memory of an operand, or copies it if the structure owns its memory.
-  func take(_ bytes: UnsafeMutableRawBufferPointer, for context: RunContext) throws(ModelError) {
+  func bind(_ bytes: UnsafeMutableRawBufferPointer, for context: RunContext) throws(ModelError) {
     guard isDynamic else { return show(bytes) }
     guard TfLiteTensorRealloc(bytes.count, self) == kTfLiteOk else {
       throw context.error("there is no memory for \(bytes.count) bytes", .overBudget)

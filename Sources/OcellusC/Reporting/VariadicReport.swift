@@ -7,7 +7,7 @@ import OcellusHandles
 // parameters and copies them to where a `va_list` finds them.
 
 /// The number of stack arguments that are passed on.
-private let mostStackArguments = 8
+private let maximumStackArguments = 8
 
 /// A copy of the argument registers in the layout that a `va_list` expects.
 private struct SavedRegisters {

@@ -18,7 +18,7 @@ final class TensorTable {
   private var scratch: [Int: UnsafeMutableRawPointer] = [:]
 
   /// The maximum number of tensors that operators of the program may add.
-  private static let mostAdded = 1 << 14
+  private static let maximumAdded = 1 << 14
 
   /// The indices of the tensors that the program has asked for.
   private(set) var filled: [Int] = []
@@ -27,7 +27,7 @@ final class TensorTable {
   init(_ record: SubgraphRecord, canGrow: Bool) {
     self.record = record
     count = record.tensors.count
-    capacity = count + (canGrow ? Self.mostAdded : 0)
+    capacity = count + (canGrow ? Self.maximumAdded : 0)
     base = .allocate(capacity: max(capacity, 1))
     base.initialize(repeating: TfLiteTensor(), count: canGrow ? 0 : capacity)
     isFilled = Array(repeating: false, count: count)

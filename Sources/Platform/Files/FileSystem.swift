@@ -170,15 +170,15 @@ package enum FileSystem {
     var bytes: [UInt8] = []
     // The size is only a hint: pipes have none, a file may grow or shrink meanwhile, and some files
     // with contents report 0. One byte more shows whether the file ends there or is too long.
-    var room = min(max(byteCount, 1 << 12), limit, 1 << 30) + 1
+    var capacity = min(max(byteCount, 1 << 12), limit, 1 << 30) + 1
     while true {
-      let chunk = try chunk(of: room, from: file)
+      let chunk = try chunk(of: capacity, from: file)
       if chunk.isEmpty { return bytes }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       guard bytes.count <= limit else {
         throw FileError(.tooLarge(limit: limit), path: file.path, action: .read)
       }
-      room = max(room - chunk.count, 1 << 16)
+      capacity = max(capacity - chunk.count, 1 << 16)
     }
   }
 

@@ -93,8 +93,8 @@ package final class OpenFile {
   package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      let count = OcellusPlatform.write(descriptor, part.baseAddress, part.count)
+      let remaining = UnsafeRawBufferPointer(rebasing: rest)
+      let count = OcellusPlatform.write(descriptor, remaining.baseAddress, remaining.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw FileError(failedAt: path, action: .written) }
       rest = rest.dropFirst(count)
@@ -110,7 +110,7 @@ package final class OpenFile {
   }
 
   /// Copies everything from another file.
-  package func takeAll(of source: OpenFile) throws(FileError) {
+  package func copyContents(of source: OpenFile) throws(FileError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let result = buffer.withUnsafeMutableBytes { buffer in

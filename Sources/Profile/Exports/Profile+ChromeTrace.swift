@@ -24,10 +24,10 @@ extension Timeline.Span {
   fileprivate var event: JSONValue {
     let place = subgraph == 0 ? "\(node)" : "\(subgraph):\(node)"
     var arguments: JSONObject = ["subgraph": .integer(subgraph), "node": .integer(node)]
-    if let part { arguments.append("part", .integer(part)) }
+    if let item { arguments.append("part", .integer(item)) }
     return [
-      "name": .string("\(place) \(operatorName)" + (part.map { " part \($0)" } ?? "")),
-      "cat": .string(part == nil ? "step" : "part"), "ph": "X", "pid": 1,
+      "name": .string("\(place) \(operatorName)" + (item.map { " part \($0)" } ?? "")),
+      "cat": .string(item == nil ? "step" : "part"), "ph": "X", "pid": 1,
       "tid": .integer(thread), "ts": .number(Double(start) / 1e3),
       "dur": .number(Double(end - start) / 1e3), "args": .object(arguments),
     ]

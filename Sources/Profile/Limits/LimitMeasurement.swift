@@ -64,10 +64,10 @@ struct LimitMeasurement {
     // Numbers so small that sums of their products stay finite for hours.
     memory.initializeMemory(
       as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)
-    let parts = WorkItemLoop<Pass> { pass, part in loop(pass.memory + part * stride, pass.rounds) }
+    let items = WorkItemLoop<Pass> { pass, item in loop(pass.memory + item * stride, pass.rounds) }
     func time(_ rounds: Int) -> Int {
       let start = MonotonicTime.now.nanoseconds
-      workers.run(threadCount, parts, Pass(memory: memory, rounds: rounds))
+      workers.run(threadCount, items, Pass(memory: memory, rounds: rounds))
       return max(MonotonicTime.now.nanoseconds - start, 1)
     }
     func fastest(of passes: Int, _ rounds: Int) -> Int {

@@ -12,7 +12,7 @@ package struct MemoryLevel: Equatable {
   private static let usual: [(name: String, byteCount: Int, isShared: Bool)] = [
     ("L1", 32 << 10, false), ("L2", 512 << 10, false), ("L3", 8 << 20, true),
   ]
-  private static let mostMeasuredBytes = 256 << 20
+  private static let maximumMeasuredBytes = 256 << 20
 
   /// Returns the levels, nearest first and the main memory last.
   static func all(threadCount: Int) -> [MemoryLevel] {
@@ -34,7 +34,7 @@ package struct MemoryLevel: Equatable {
     }
     let largest = levels.map(\.capacity).max() ?? 0
     let memory = MemoryLevel(
-      name: "memory", capacity: .max, measuredByteCount: min(4 * largest, mostMeasuredBytes))
+      name: "memory", capacity: .max, measuredByteCount: min(4 * largest, maximumMeasuredBytes))
     return levels + [memory]
   }
 

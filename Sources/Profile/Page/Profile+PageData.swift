@@ -11,7 +11,7 @@ extension Profile {
           timeline.spans.map { span in
             [
               .integer(span.subgraph), .integer(span.node), .integer(span.thread),
-              .integer(span.part ?? -1), .number(Double(span.start) / 1e3),
+              .integer(span.item ?? -1), .number(Double(span.start) / 1e3),
               .number(Double(span.end - span.start) / 1e3),
             ]
           }),

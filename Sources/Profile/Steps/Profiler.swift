@@ -20,7 +20,7 @@ public final class Profiler {
   /// The duration of each run in nanoseconds.
   private(set) var runs: [Int] = []
   /// The offset of each entry's times in the timer.
-  private var places: [Int] = []
+  private var offsets: [Int] = []
   private var timer: StepTimer?
 
   /// Makes a profiler without runs.
@@ -44,19 +44,19 @@ public final class Profiler {
     let start = nanoseconds()
     try entry.run()
     runs.append(nanoseconds() - start)
-    for (position, place) in places.enumerated() {
+    for (position, offset) in offsets.enumerated() {
       // A node that runs for the first time now took no time in the earlier runs.
       let missing = runs.count - 1 - entries[position].calls.count
-      let total = timer.totals[place]
+      let total = timer.totals[offset]
       entries[position].nanoseconds += Array(repeating: 0, count: missing) + [total.nanoseconds]
       entries[position].calls += Array(repeating: 0, count: missing) + [total.calls]
     }
   }
 
   private func makeTimer() -> StepTimer {
-    StepTimer(clock: nanoseconds) { [unowned self] place, node in
+    StepTimer(clock: nanoseconds) { [unowned self] offset, node in
       entries.append(Entry(facts: NodeFacts(node)))
-      places.append(place)
+      offsets.append(offset)
     }
   }
 }

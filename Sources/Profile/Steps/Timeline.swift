@@ -14,7 +14,7 @@ public struct Timeline: Sendable {
     /// The thread; 0 is the thread that runs the model.
     public let thread: Int
     /// The work item of a step that threads share; `nil` for the step as a whole.
-    public let part: Int?
+    public let item: Int?
     /// The start, in nanoseconds from the start of the run.
     public let start: Int
     /// The end, in nanoseconds from the start of the run.
@@ -57,14 +57,14 @@ public struct Timeline: Sendable {
 extension Timeline.Span {
   fileprivate func moved(by offset: Int) -> Self {
     Self(
-      subgraph: subgraph, node: node, operatorName: operatorName, thread: thread, part: part,
+      subgraph: subgraph, node: node, operatorName: operatorName, thread: thread, item: item,
       start: start + offset, end: end + offset)
   }
 }
 
 private final class TimelineObserver: RunObserver {
   /// The maximum number of spans, for the sake of pages and viewers.
-  private static let mostSpans = 20_000
+  private static let maximumSpans = 20_000
 
   private struct Frame {
     let start: Int
@@ -102,31 +102,31 @@ private final class TimelineObserver: RunObserver {
     default: return
     }
     let key = NodeKey(subgraph: node.subgraph, node: node.index)
-    let parts = node.parts
+    let workItems = node.workItems
     let own = end - frame.start - frame.inner
     let known = work[key] ?? (0, 0)
     // Outside of its work items, a step runs on one thread.
-    let shared = parts.reduce(0) { $0 + $1.end - $1.start }
-    let alone = own - parts.reduce(0) { $1.thread == 0 ? $0 + $1.end - $1.start : $0 }
-    work[key] = (known.own + own, known.busy + (parts.isEmpty ? own : shared + max(alone, 0)))
-    add(key, node.operatorName, thread: 0, part: nil, from: frame.start, to: end)
-    for part in parts {
+    let shared = workItems.reduce(0) { $0 + $1.end - $1.start }
+    let alone = own - workItems.reduce(0) { $1.thread == 0 ? $0 + $1.end - $1.start : $0 }
+    work[key] = (known.own + own, known.busy + (workItems.isEmpty ? own : shared + max(alone, 0)))
+    add(key, node.operatorName, thread: 0, item: nil, from: frame.start, to: end)
+    for workItem in workItems {
       add(
-        key, node.operatorName, thread: part.thread, part: part.part, from: part.start,
-        to: part.end)
+        key, node.operatorName, thread: workItem.thread, item: workItem.item, from: workItem.start,
+        to: workItem.end)
     }
   }
 
   private func add(
-    _ key: NodeKey, _ name: String, thread: Int, part: Int?, from start: Int, to end: Int
+    _ key: NodeKey, _ name: String, thread: Int, item: Int?, from start: Int, to end: Int
   ) {
-    guard spans.count < Self.mostSpans else {
+    guard spans.count < Self.maximumSpans else {
       isFull = true
       return
     }
     spans.append(
       Timeline.Span(
-        subgraph: key.subgraph, node: key.node, operatorName: name, thread: thread, part: part,
+        subgraph: key.subgraph, node: key.node, operatorName: name, thread: thread, item: item,
         start: start, end: end))
   }
 }

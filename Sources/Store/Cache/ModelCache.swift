@@ -201,7 +201,7 @@ struct ModelCache: Sendable {
 
   /// Blocks eviction for the lifetime of the result; several fetches may do so at the same time.
   func blockEviction(_ client: WebClient) throws(StoreError) -> OpenFile {
-    let file = try inStore { () throws(FileError) in try roomFile() }
+    let file = try inStore { () throws(FileError) in try evictionLockFile() }
     // An eviction takes too little time to report the waiting.
     try wait(for: file, .shared, client) {}
     return file
@@ -209,11 +209,13 @@ struct ModelCache: Sendable {
 
   /// Returns the lock for an eviction; `nil` if a fetch is in progress.
   func tryLockEviction() -> OpenFile? {
-    guard let file = try? roomFile(), (try? file.tryLock(.exclusive)) == true else { return nil }
+    guard let file = try? evictionLockFile(), (try? file.tryLock(.exclusive)) == true else {
+      return nil
+    }
     return file
   }
 
-  private func roomFile() throws(FileError) -> OpenFile {
+  private func evictionLockFile() throws(FileError) -> OpenFile {
     try FileSystem.createDirectory(locks)
     return try OpenFile(toLock: locks + "/room")
   }

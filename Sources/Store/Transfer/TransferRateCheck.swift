@@ -11,7 +11,7 @@ struct TransferRateCheck {
   }
 
   /// The minimum number of bytes within a window.
-  private var fewest: Double { Double(minimumRate) * (window / .seconds(1)) }
+  private var minimumBytes: Double { Double(minimumRate) * (window / .seconds(1)) }
 
   /// Adds received bytes; returns whether too few were received in the last window.
   ///
@@ -23,7 +23,7 @@ struct TransferRateCheck {
       return false
     }
     guard now - start >= window else { return false }
-    if Double(byteCount) < fewest { return true }
+    if Double(byteCount) < minimumBytes { return true }
     (self.start, byteCount) = (now, 0)
     return false
   }

@@ -119,7 +119,7 @@ struct VersionInstallation {
     }
     let output = try OpenFile(appendingTo: path)
     try output.cut()
-    try output.takeAll(of: input)
+    try output.copyContents(of: input)
     try output.synchronize()
   }
 

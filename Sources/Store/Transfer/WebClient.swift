@@ -54,12 +54,12 @@ struct WebClient: Sendable {
     response: (WebResponse) throws(StoreError) -> Void,
     bytes: (UnsafeRawBufferPointer) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var place = address
+    var target = address
     for _ in 0...Self.mostRedirections {
       guard
-        let next = try askOnce(place, fields, deadline, response: response, bytes: bytes)
+        let next = try askOnce(target, fields, deadline, response: response, bytes: bytes)
       else { return }
-      place = try place.resolving(next)
+      target = try target.resolving(next)
     }
     throw StoreError(.serverFailed, "\(address): redirections without end")
   }

@@ -66,13 +66,13 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
   /// Returns the path of the model `name`, in the first of `folders` that has it.
   package static func path(of name: String, in folders: [String]) throws(VisionError) -> String {
     for folder in folders {
-      let place = folder + "/" + name
-      if FileSystem.isReadable(place + ".tflite") { return place + ".tflite" }
+      let basePath = folder + "/" + name
+      if FileSystem.isReadable(basePath + ".tflite") { return basePath + ".tflite" }
       // An AutoML export is a folder; its files have the same names in every export.
-      if FileSystem.isReadable(place + "/manifest.json")
-        || FileSystem.isReadable(place + "/model.tflite")
+      if FileSystem.isReadable(basePath + "/manifest.json")
+        || FileSystem.isReadable(basePath + "/model.tflite")
       {
-        return place
+        return basePath
       }
     }
     throw .unreadable(

@@ -118,7 +118,7 @@ public final class ObjectDetector: Sendable {
   func detect(
     in image: Image, region: BoundingBox?, findingAll: Bool
   ) throws(VisionError) -> [Detection] {
-    let (candidates, isMerged) = try candidates(inPartsOf: image, region)
+    let (candidates, isMerged) = try candidates(inTilesOf: image, region)
     return filter.detections(
       from: candidates, merging: isMerged, in: image.size, findingAll: findingAll)
   }
@@ -128,7 +128,7 @@ public final class ObjectDetector: Sendable {
     for image: Image, region: BoundingBox? = nil
   ) throws(VisionError) -> DetectionLedger {
     let recorder = LedgerRecorder(labels: labels)
-    let (candidates, isMerged) = try candidates(inPartsOf: image, region, recorder: recorder)
+    let (candidates, isMerged) = try candidates(inTilesOf: image, region, recorder: recorder)
     return recorder.finished(
       filter.detections(
         from: candidates, merging: isMerged, in: image.size,
@@ -139,7 +139,7 @@ public final class ObjectDetector: Sendable {
   ///
   /// `nil` is the whole picture.
   private func candidates(
-    inPartsOf image: Image, _ region: BoundingBox?, recorder: LedgerRecorder? = nil
+    inTilesOf image: Image, _ region: BoundingBox?, recorder: LedgerRecorder? = nil
   ) throws(VisionError) -> (candidates: [Candidate], isMerged: Bool) {
     let whole = region ?? BoundingBox(image.size)
     let tiles = try options.tiling?.checkedTiles(of: whole) ?? []
@@ -147,7 +147,7 @@ public final class ObjectDetector: Sendable {
     for (number, tile) in tiles.enumerated() {
       candidates += try self.candidates(in: image, region: tile, recorder: recorder).map {
         var candidate = $0
-        candidate.tileOrigin = TileOrigin(part: number, tile, of: whole, at: candidate.box)
+        candidate.tileOrigin = TileOrigin(tile: number, tile, of: whole, at: candidate.box)
         return candidate
       }
     }

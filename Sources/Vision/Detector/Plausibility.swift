@@ -12,7 +12,7 @@ struct Plausibility {
   static func isScore(_ number: Float) -> Bool { scores.contains(number) }
 
   /// The range of box coordinates in sizes of the input: objects may extend a little beyond it.
-  private static let places = -3.0...4.0
+  private static let coordinates = -3.0...4.0
 
   /// Returns the possible candidates.
   ///
@@ -35,7 +35,7 @@ struct Plausibility {
   }
 
   private static func isNear(_ box: BoundingBox) -> Bool {
-    [box.left, box.top, box.right, box.bottom].allSatisfy(places.contains)
+    [box.left, box.top, box.right, box.bottom].allSatisfy(coordinates.contains)
   }
 
   private static func advice(_ decoder: String) -> String {

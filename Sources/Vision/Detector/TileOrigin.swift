@@ -3,7 +3,7 @@ import OcellusImaging
 /// The tile that a candidate was found in.
 struct TileOrigin: Hashable {
   /// The index of the tile.
-  let part: Int
+  let tile: Int
   /// Whether the tile's edge may cut the object: there may be more of it outside.
   let isCut: Bool
 
@@ -15,14 +15,14 @@ struct TileOrigin: Hashable {
   private static let whole = 0.9
 
   /// Creates the origin of a candidate at `box` in a tile of the searched region.
-  init(part number: Int, _ part: BoundingBox, of region: BoundingBox, at box: BoundingBox) {
-    self.part = number
-    let (x, y) = (Self.margin * part.width, Self.margin * part.height)
+  init(tile number: Int, _ tile: BoundingBox, of region: BoundingBox, at box: BoundingBox) {
+    self.tile = number
+    let (x, y) = (Self.margin * tile.width, Self.margin * tile.height)
     isCut =
-      (box.left < part.left + x && part.left > region.left + x)
-      || (box.right > part.right - x && part.right < region.right - x)
-      || (box.top < part.top + y && part.top > region.top + y)
-      || (box.bottom > part.bottom - y && part.bottom < region.bottom - y)
+      (box.left < tile.left + x && tile.left > region.left + x)
+      || (box.right > tile.right - x && tile.right < region.right - x)
+      || (box.top < tile.top + y && tile.top > region.top + y)
+      || (box.bottom > tile.bottom - y && tile.bottom < region.bottom - y)
   }
 
   /// Merges the boxes of objects that are cut by the edges of tiles.
@@ -57,7 +57,7 @@ struct TileOrigin: Hashable {
 extension Candidate {
   /// Returns the share of the box that lies in another tile's box of the same class.
   fileprivate func share(in other: Candidate) -> Double {
-    guard category == other.category, tileOrigin?.part != other.tileOrigin?.part, box.area > 0
+    guard category == other.category, tileOrigin?.tile != other.tileOrigin?.tile, box.area > 0
     else {
       return 0
     }

@@ -77,17 +77,17 @@ public struct Tiling: Hashable, Sendable {
   ) -> [ClosedRange<Double>] {
     let length = max(end - start, 0)
     let count = Int(count(length, isHorizontal: isHorizontal))
-    let part: Double =
+    let tileLength: Double =
       switch grid {
       // n tiles of length l that overlap by the share s cover l · (n − (n − 1)·s).
       case .parts: length / (Double(count) - Double(count - 1) * overlap)
       case .side(let side): min(Double(side), length)
       }
     // The first begins at one edge, the last ends at the other, and the rest are evenly spaced.
-    let step = count > 1 ? (length - part) / Double(count - 1) : 0
+    let step = count > 1 ? (length - tileLength) / Double(count - 1) : 0
     return (0..<count).map { index in
       let first = start + Double(index) * step
-      return first...first + part
+      return first...first + tileLength
     }
   }
 }

@@ -17,7 +17,7 @@ struct ClassMatching {
   init(truths: [AnnotatedObject], found: [ScoredObject]) {
     self.truths = truths
     let order = found.indices.sorted { (found[$0].score, $1) > (found[$1].score, $0) }
-    self.found = order.prefix(DetectionEvaluation.mostDetections).map { found[$0] }
+    self.found = order.prefix(DetectionEvaluation.maximumDetections).map { found[$0] }
     overlaps = self.found.map { object in
       truths.map { object.box.overlap(with: $0.box, asPartOf: $0.kind == .crowd) }
     }
@@ -58,12 +58,12 @@ struct ClassMatching {
   ) -> Int? {
     var choice: Int?
     // The overlap of equal boxes may be a little less than 1.
-    var least = min(threshold, 1 - 1e-10)
+    var minimumOverlap = min(threshold, 1 - 1e-10)
     for truth in order where !(isTaken[truth] && truths[truth].kind == .object) {
       if let choice, judged[choice], !judged[truth] { break }
       let overlap = overlaps[index][truth]
-      guard overlap >= least else { continue }
-      (choice, least) = (truth, overlap)
+      guard overlap >= minimumOverlap else { continue }
+      (choice, minimumOverlap) = (truth, overlap)
     }
     return choice
   }

@@ -58,11 +58,11 @@ public struct ConfusionMatrix: Sendable {
   /// Returns the index of each object's detection, if there is one.
   private func pairs(of objects: [AnnotatedObject], and found: [ScoredObject]) -> [Int?] {
     var candidates: [(overlap: Double, isRight: Bool, object: Int, found: Int)] = []
-    for (place, object) in objects.enumerated() {
+    for (objectIndex, object) in objects.enumerated() {
       for (index, detection) in found.enumerated() {
         let share = detection.box.overlap(with: object.box)
         guard share >= overlap else { continue }
-        candidates.append((share, detection.category == object.category, place, index))
+        candidates.append((share, detection.category == object.category, objectIndex, index))
       }
     }
     candidates.sort {

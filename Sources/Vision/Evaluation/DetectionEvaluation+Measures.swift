@@ -89,7 +89,7 @@ extension DetectionEvaluation {
   /// Returns mean average precision and mean recall over classes and overlaps.
   private static func figures(
     _ classes: [ClassRecords], levels: Range<Int> = overlaps.indices, size: Size = .all,
-    limit: Int = mostDetections
+    limit: Int = maximumDetections
   ) -> (precision: Double?, recall: Double?) {
     let curves = classes.flatMap { records in
       levels.compactMap { records.curve(level: $0, size: size, limit: limit) }
@@ -111,7 +111,7 @@ extension DetectionEvaluation.ClassRecords {
   /// Returns precision and recall of sorted records; `nil` when there are no objects to detect.
   fileprivate func curve(
     level: Int, size: DetectionEvaluation.Size = .all,
-    limit: Int = DetectionEvaluation.mostDetections
+    limit: Int = DetectionEvaluation.maximumDetections
   ) -> PrecisionRecall? {
     guard truthCounts[size.rawValue] > 0 else { return nil }
     return PrecisionRecall(

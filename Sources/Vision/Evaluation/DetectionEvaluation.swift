@@ -8,7 +8,7 @@ public struct DetectionEvaluation: Sendable {
   /// The recalls at which precision is sampled: 0, 0.01, …, 1.
   public static let recalls = evenNumbers(from: 0, to: 1, count: 101)
   /// The maximum number of detections of a class that are evaluated in a picture.
-  static let mostDetections = 100
+  static let maximumDetections = 100
 
   /// The classes of object sizes.
   enum Size: Int, CaseIterable {

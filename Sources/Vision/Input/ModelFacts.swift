@@ -62,10 +62,10 @@ struct ModelFacts {
   /// It follows from TensorFlow's names (`Identity_1`, `StatefulPartitionedCall:2`); without them,
   /// the order stays.
   var originalOrder: [Int] {
-    let places = outputs.compactMap { OriginalPosition(name: $0.name) }
-    guard places.count == outputs.count else { return Array(outputs.indices) }
+    let origins = outputs.compactMap { OriginalPosition(name: $0.name) }
+    guard origins.count == outputs.count else { return Array(outputs.indices) }
     return outputs.indices.sorted {
-      (places[$0].call, places[$0].result, $0) < (places[$1].call, places[$1].result, $1)
+      (origins[$0].call, origins[$0].result, $0) < (origins[$1].call, origins[$1].result, $1)
     }
   }
 

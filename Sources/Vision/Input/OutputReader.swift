@@ -18,7 +18,7 @@ struct OutputReader {
     var outputs: [OutputTensor] = []
     outputs.reserveCapacity(descriptions.count)
     for (index, description) in descriptions.enumerated() {
-      let bytes = interpreter.main.placedOutputBytes(at: index)?.part(picture, of: count)
+      let bytes = interpreter.main.placedOutputBytes(at: index)?.slice(picture, of: count)
       var shape = description.shape.dimensions
       if count > 1 { shape[0] = 1 }
       outputs.append(
@@ -68,7 +68,7 @@ struct OutputReader {
 
 extension UnsafeRawBufferPointer {
   /// Returns one of `count` slices of equal length.
-  func part(_ index: Int, of count: Int) -> UnsafeRawBufferPointer {
+  func slice(_ index: Int, of count: Int) -> UnsafeRawBufferPointer {
     let length = self.count / count
     return UnsafeRawBufferPointer(rebasing: self[index * length..<(index + 1) * length])
   }

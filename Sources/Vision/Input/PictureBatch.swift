@@ -59,8 +59,8 @@ struct PictureBatch {
     var alone = Duration.seconds(Int.max)
     var outputs: [[[UInt8]]] = []
     for index in 0..<Self.count {
-      guard fill(single, place: 0, of: 1, withNoise: index, preprocessor),
-        fill(interpreter, place: index, of: Self.count, withNoise: index, preprocessor)
+      guard fill(single, index: 0, of: 1, withNoise: index, preprocessor),
+        fill(interpreter, index: index, of: Self.count, withNoise: index, preprocessor)
       else { return nil }
       let start = clock.now
       try single.run()
@@ -91,7 +91,7 @@ struct PictureBatch {
   }
 
   private func fill(
-    _ interpreter: Interpreter, place: Int, of count: Int, withNoise seed: Int,
+    _ interpreter: Interpreter, index: Int, of count: Int, withNoise seed: Int,
     _ preprocessor: PicturePreprocessor
   ) -> Bool {
     guard let bytes = interpreter.main.placedInputBytes(at: 0) else { return false }
@@ -104,7 +104,7 @@ struct PictureBatch {
     }
     do throws(ImageError) {
       let image = try Image(.rgb8, size: size, bytes: noise)
-      try preprocessor.fill(bytes.part(place, of: count), with: image)
+      try preprocessor.fill(bytes.slice(index, of: count), with: image)
       return true
     } catch {
       return false
@@ -123,10 +123,10 @@ struct PictureBatch {
     var clock = EventClock()
     var stages = VisionEvent.Stages()
     var mappings: [PictureMapping] = []
-    for (place, image) in images.enumerated() {
+    for (index, image) in images.enumerated() {
       do throws(ImageError) {
         mappings.append(
-          try preprocessor.fill(bytes.part(place, of: Self.count), with: image))
+          try preprocessor.fill(bytes.slice(index, of: Self.count), with: image))
       } catch {
         throw .image(error)
       }
@@ -135,9 +135,9 @@ struct PictureBatch {
     do throws(ModelError) { try interpreter.run() } catch { throw .model(error) }
     stages.running = clock.lap() / Self.count
     var results: [Result] = []
-    for (place, mapping) in mappings.enumerated() {
+    for (index, mapping) in mappings.enumerated() {
       results.append(
-        try reader.read(interpreter, picture: place, of: Self.count) {
+        try reader.read(interpreter, picture: index, of: Self.count) {
           outputs throws(VisionError) in try body(outputs, mapping)
         })
       stages.reading = clock.lap()
@@ -151,14 +151,14 @@ extension Interpreter {
   /// Returns one picture's slice of the bytes of each output.
   fileprivate func outputBytes(picture: Int, of count: Int) -> [[UInt8]] {
     outputs.indices.map { index in
-      (main.placedOutputBytes(at: index)?.part(picture, of: count)).map { Array($0) } ?? []
+      (main.placedOutputBytes(at: index)?.slice(picture, of: count)).map { Array($0) } ?? []
     }
   }
 }
 
 extension UnsafeMutableRawBufferPointer {
   /// Returns one of `count` slices of equal length.
-  fileprivate func part(_ index: Int, of count: Int) -> UnsafeMutableRawBufferPointer {
+  fileprivate func slice(_ index: Int, of count: Int) -> UnsafeMutableRawBufferPointer {
     let length = self.count / count
     return UnsafeMutableRawBufferPointer(rebasing: self[index * length..<(index + 1) * length])
   }

@@ -62,10 +62,10 @@ enum TextFile {
   /// - Throws: `VisionError.unreadable` when the bytes are not UTF-8 text.
   static func text(of bytes: [UInt8], named name: String) throws(VisionError) -> String {
     if let zero = bytes.firstIndex(of: 0) {
-      let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+      let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       throw .unreadable(
         "\(name): this is "
-          + (isWide ? "UTF-16; save it as UTF-8" : "no text: there is a zero at byte \(zero)"))
+          + (isUTF16 ? "UTF-16; save it as UTF-8" : "no text: there is a zero at byte \(zero)"))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .unreadable("\(name): this is not UTF-8 text; save it as UTF-8")

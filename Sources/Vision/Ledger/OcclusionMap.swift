@@ -32,10 +32,10 @@ extension ObjectDetector {
       Double(image.size.width) / Double(columns), Double(image.size.height) / Double(rows)
     )
     var losses: [Float] = []
-    for part in 0..<columns * rows {
-      progress(part)
+    for cell in 0..<columns * rows {
+      progress(cell)
       let cover = BoundingBox(
-        x: (Double(part % columns) - 0.25) * width, y: (Double(part / columns) - 0.25) * height,
+        x: (Double(cell % columns) - 0.25) * width, y: (Double(cell / columns) - 0.25) * height,
         width: 1.5 * width, height: 1.5 * height)
       let found = try detect(in: image.covering(cover))
       let left = found.filter { $0.isSame(as: detection) }.map(\.score).max() ?? 0

@@ -56,7 +56,7 @@ public struct BoxLayout: Hashable, Sendable, CustomStringConvertible {
       case .corner: ["left", "top", "width", "height"]
       case .center: ["x", "y", "width", "height"]
       }
-    let order = (0..<4).map { place in names[positions.firstIndex(of: place) ?? place] }
+    let order = (0..<4).map { index in names[positions.firstIndex(of: index) ?? index] }
     let unit = width == 1 && height == 1 ? "fractions" : "pixels"
     return order.joined(separator: ", ") + " in " + unit
   }

@@ -9,7 +9,7 @@ package final class MemoryBudget: Sendable {
   private struct State {
     var used = 0
     /// The tickets of waiting requests, in order of arrival.
-    var line: [Int] = []
+    var waitingTickets: [Int] = []
     var nextTicket = 0
   }
 
@@ -24,7 +24,7 @@ package final class MemoryBudget: Sendable {
   package func take(_ bytes: Int, unless isOver: () -> Bool) -> Bool {
     let ticket = state.change { state in
       state.nextTicket += 1
-      state.line.append(state.nextTicket)
+      state.waitingTickets.append(state.nextTicket)
       return state.nextTicket
     }
     return state.wait { state -> Bool? in
@@ -33,10 +33,10 @@ package final class MemoryBudget: Sendable {
       // gets any amount: the decoder checks the limit of a single picture.
       guard
         !isWanted
-          || state.line.first == ticket
+          || state.waitingTickets.first == ticket
             && (state.used == 0 || bytes <= limit - state.used)
       else { return nil }
-      state.line.removeAll { $0 == ticket }
+      state.waitingTickets.removeAll { $0 == ticket }
       if isWanted { state.used += bytes }
       return isWanted
     }

@@ -65,8 +65,10 @@ extension ViewerPool where Viewer == ObjectDetector {
   ) async throws -> [Detection] {
     try await withPicture(decoding: bytes, within: limit, for: { $0.purpose(region) }) {
       detector, picture in
-      let part = region.map { picture.imageBox(of: $0) }
-      return try detector.detect(in: picture.image, region: part).map { $0.placed(in: picture) }
+      let imageRegion = region.map { picture.imageBox(of: $0) }
+      return try detector.detect(in: picture.image, region: imageRegion).map {
+        $0.placed(in: picture)
+      }
     }
   }
 }
@@ -102,8 +104,8 @@ extension ViewerPool where Viewer == ObjectRecognizer {
   ) async throws -> [Detection] {
     try await withPicture(decoding: bytes, within: limit, for: { $0.purpose(region) }) {
       recognizer, picture in
-      let part = region.map { picture.imageBox(of: $0) }
-      return try recognizer.process(picture.image, at: time, region: part).map {
+      let imageRegion = region.map { picture.imageBox(of: $0) }
+      return try recognizer.process(picture.image, at: time, region: imageRegion).map {
         $0.placed(in: picture)
       }
     }

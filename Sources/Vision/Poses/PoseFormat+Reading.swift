@@ -53,10 +53,10 @@ extension PoseFormat {
     _ values: UnsafeBufferPointer<Float>, _ start: Int, _ count: Int
   ) -> Finding {
     let points = (0..<count).map { index in
-      let place = start + 3 * index
+      let offset = start + 3 * index
       return (
-        position: PixelPoint(x: Double(values[place + 1]), y: Double(values[place])),
-        score: Float?.some(values[place + 2])
+        position: PixelPoint(x: Double(values[offset + 1]), y: Double(values[offset])),
+        score: Float?.some(values[offset + 2])
       )
     }
     return Finding(
@@ -66,15 +66,15 @@ extension PoseFormat {
   private static func list(
     _ values: UnsafeBufferPointer<Float>, _ numbers: Int, _ size: PixelSize
   ) -> [(position: PixelPoint, score: Float?)] {
-    let places = stride(from: 0, to: values.count - numbers + 1, by: numbers)
+    let offsets = stride(from: 0, to: values.count - numbers + 1, by: numbers)
     // Fractions are below 2; in pixels, no object would lie entirely in that corner.
-    let areFractions = places.allSatisfy { abs(values[$0]) < 2 && abs(values[$0 + 1]) < 2 }
+    let areFractions = offsets.allSatisfy { abs(values[$0]) < 2 && abs(values[$0 + 1]) < 2 }
     let (width, height) = areFractions ? (1, 1) : (Double(size.width), Double(size.height))
-    return places.map { place in
+    return offsets.map { offset in
       // Lists of bodies have the logit of the keypoint's visibility after x, y and z.
-      let score: Float? = numbers == 5 ? sigmoid(values[place + 3]) : nil
+      let score: Float? = numbers == 5 ? sigmoid(values[offset + 3]) : nil
       return (
-        PixelPoint(x: Double(values[place]) / width, y: Double(values[place + 1]) / height), score
+        PixelPoint(x: Double(values[offset]) / width, y: Double(values[offset + 1]) / height), score
       )
     }
   }

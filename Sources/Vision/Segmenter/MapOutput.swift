@@ -170,12 +170,12 @@ struct MapOutput: Sendable {
       return values.map { $0 >= limit ? 1 : 0 }
     case .scores(let isInPlanes):
       let classes = categoryCount ?? 1
-      let (placeStride, classStride) = isInPlanes ? (1, count) : (classes, 1)
-      return (0..<count).map { place in
+      let (cellStride, classStride) = isInPlanes ? (1, count) : (classes, 1)
+      return (0..<count).map { cell in
         var best = 0
         for category in 1..<classes
-        where values[place * placeStride + category * classStride]
-          > values[place * placeStride + best * classStride]
+        where values[cell * cellStride + category * classStride]
+          > values[cell * cellStride + best * classStride]
         {
           best = category
         }

@@ -19,10 +19,10 @@ public struct Segmentation: Hashable, Sendable {
 
   /// Returns the class of a pixel of the upright picture; `nil` where the model did not look.
   public func category(column: Int, row: Int) -> Int? {
-    let place = mapping.destination(of: PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
-    guard let cellColumn = Self.cell(place.x, mapping.destination.width, gridSize.width),
-      let cellRow = Self.cell(place.y, mapping.destination.height, gridSize.height),
-      isShown(place)
+    let point = mapping.destination(of: PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
+    guard let cellColumn = Self.cell(point.x, mapping.destination.width, gridSize.width),
+      let cellRow = Self.cell(point.y, mapping.destination.height, gridSize.height),
+      isShown(point)
     else { return nil }
     return categories[cellRow * gridSize.width + cellColumn]
   }
@@ -41,18 +41,18 @@ public struct Segmentation: Hashable, Sendable {
   /// The image has 16 bits per pixel if an index exceeds 255, else 8; pixels that the
   /// model did not see are 0.
   public func mask() throws(ImageError) -> Image {
-    let isWide = categories.contains { $0 > 255 }
+    let is16Bit = categories.contains { $0 > 255 }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(size.width * size.height * (isWide ? 2 : 1))
+    bytes.reserveCapacity(size.width * size.height * (is16Bit ? 2 : 1))
     forEachPixel { _, _, category in
       let number = UInt16(clamping: category ?? 0)
-      if isWide {
+      if is16Bit {
         withUnsafeBytes(of: number) { bytes += $0 }
       } else {
         bytes.append(UInt8(clamping: number))
       }
     }
-    return try Image(isWide ? .gray16 : .gray8, size: size, bytes: bytes)
+    return try Image(is16Bit ? .gray16 : .gray8, size: size, bytes: bytes)
   }
 
   /// Calls `body` with the column, row and class of every pixel, row by row.
@@ -63,14 +63,14 @@ public struct Segmentation: Hashable, Sendable {
   }
 
   /// Whether a point of the model's input lies in the picture, not in the padding beside it.
-  private func isShown(_ place: PixelPoint) -> Bool {
+  private func isShown(_ point: PixelPoint) -> Bool {
     let region = mapping.destinationRegion
-    return place.x >= region.left && place.x < region.right && place.y >= region.top
-      && place.y < region.bottom
+    return point.x >= region.left && point.x < region.right && point.y >= region.top
+      && point.y < region.bottom
   }
 
-  private static func cell(_ place: Double, _ length: Int, _ cells: Int) -> Int? {
-    let cell = Int((place * Double(cells) / Double(length)).rounded(.down))
+  private static func cell(_ coordinate: Double, _ length: Int, _ cells: Int) -> Int? {
+    let cell = Int((coordinate * Double(cells) / Double(length)).rounded(.down))
     return (0..<cells).contains(cell) ? cell : nil
   }
 }

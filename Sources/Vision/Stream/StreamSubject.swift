@@ -28,8 +28,8 @@ package struct StreamSubject: Sendable {
     _ id: Int, _ detections: [Detection], _ expected: [ExpectedTrack], in size: PixelSize
   ) -> Bool {
     if detections.contains(where: { $0.trackingID == id }) { return true }
-    guard let place = expected.first(where: { $0.id == id })?.box else { return false }
-    return place.isStill(in: size)
+    guard let expectedBox = expected.first(where: { $0.id == id })?.box else { return false }
+    return expectedBox.isStill(in: size)
   }
 
   private static func mostProminent(_ detections: [Detection], in size: PixelSize) -> Detection? {

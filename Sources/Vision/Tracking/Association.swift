@@ -70,10 +70,11 @@ struct Association {
     of track: TrackState, _ stage: AssociationStage, observations: [Observation],
     at time: Double, options: TrackerOptions
   ) {
-    let place = (stage.place == .predicted ? track.place : track.box).enlarged(by: stage.margin)
-    for column in columns.indices where place.touches(boxes[column]) {
+    let trackBox = (stage.place == .predicted ? track.predictedBox : track.box).enlarged(
+      by: stage.margin)
+    for column in columns.indices where trackBox.touches(boxes[column]) {
       let observation = observations[columns[column]]
-      var overlap = stage.overlap(place, boxes[column], score: observation.score)
+      var overlap = stage.overlap(trackBox, boxes[column], score: observation.score)
       if let category = track.category, let other = observation.category, category != other {
         overlap *= options.otherCategoryFactor
       }
@@ -93,9 +94,9 @@ struct Association {
 
 extension AssociationStage {
   /// Returns the similarity of two boxes, 0…1.
-  func overlap(_ place: BoundingBox, _ box: BoundingBox, score: Float) -> Double {
-    var overlap = place.intersectionOverUnion(box)
-    if modulatesHeight { overlap *= place.verticalOverlap(box) }
+  func overlap(_ trackBox: BoundingBox, _ box: BoundingBox, score: Float) -> Double {
+    var overlap = trackBox.intersectionOverUnion(box)
+    if modulatesHeight { overlap *= trackBox.verticalOverlap(box) }
     if fusesScore { overlap *= Double(score) }
     return overlap
   }

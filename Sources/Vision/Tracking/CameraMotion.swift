@@ -9,7 +9,7 @@ struct CameraMotion {
   }
 
   /// The predicted boxes of the visible objects.
-  private var places: [BoundingBox] = []
+  private var predictedBoxes: [BoundingBox] = []
   /// The detections of high score.
   private var boxes: [BoundingBox] = []
   /// The detection matched with each object.
@@ -22,16 +22,18 @@ struct CameraMotion {
     tracks: [TrackState], observations: [Observation], options: TrackerOptions
   ) -> SIMD2<Double>? {
     guard let camera = options.camera else { return nil }
-    places.removeAll(keepingCapacity: true)
-    for track in tracks where track.group == .visible { places.append(track.place) }
+    predictedBoxes.removeAll(keepingCapacity: true)
+    for track in tracks where track.group == .visible { predictedBoxes.append(track.predictedBox) }
     boxes.removeAll(keepingCapacity: true)
     for observation in observations where observation.score >= options.highScore {
       boxes.append(observation.box)
     }
-    guard min(places.count, boxes.count) >= camera.minimumObjects else { return nil }
+    guard min(predictedBoxes.count, boxes.count) >= camera.minimumObjects else { return nil }
     let still = look(after: .zero)
-    let least = camera.minimumShare * Double(places.count)
-    if camera.findsJumps, still < least, isUnexpected(tracks), let jump = jump(atLeast: least) {
+    let minimumOverlap = camera.minimumShare * Double(predictedBoxes.count)
+    if camera.findsJumps, still < minimumOverlap, isUnexpected(tracks),
+      let jump = jump(atLeast: minimumOverlap)
+    {
       _ = look(after: jump)
       return medianStep(of: camera) ?? jump
     }
@@ -44,8 +46,8 @@ struct CameraMotion {
   private mutating func look(after step: SIMD2<Double>) -> Double {
     matches.removeAll(keepingCapacity: true)
     var total = 0.0
-    for place in places {
-      let moved = place.offset(x: step.x, y: step.y)
+    for predictedBox in predictedBoxes {
+      let moved = predictedBox.offset(x: step.x, y: step.y)
       var best = 0.0
       var nearest = -1
       for index in boxes.indices where moved.touches(boxes[index]) {
@@ -53,23 +55,23 @@ struct CameraMotion {
         if overlap > best { (best, nearest) = (overlap, index) }
       }
       guard nearest >= 0 else { continue }
-      matches.append(Match(step: boxes[nearest].middle - place.middle, overlap: best))
+      matches.append(Match(step: boxes[nearest].middle - predictedBox.middle, overlap: best))
       total += best
     }
     return total
   }
 
-  /// Returns the displacement with the largest total overlap, if that is more than `least`.
-  private mutating func jump(atLeast least: Double) -> SIMD2<Double>? {
+  /// Returns the displacement with the largest total overlap, if above `minimumOverlap`.
+  private mutating func jump(atLeast minimumOverlap: Double) -> SIMD2<Double>? {
     // The search is cubic, so the number of objects is limited.
-    guard places.count * boxes.count <= 10_000 else { return nil }
+    guard predictedBoxes.count * boxes.count <= 10_000 else { return nil }
     var best: (step: SIMD2<Double>, overlap: Double)?
     // Eight objects are enough to find a displacement that half of all objects share.
-    for index in stride(from: 0, to: places.count, by: max(1, places.count / 8)) {
-      for box in boxes where box.isSimilar(to: places[index]) {
-        let step = box.middle - places[index].middle
+    for index in stride(from: 0, to: predictedBoxes.count, by: max(1, predictedBoxes.count / 8)) {
+      for box in boxes where box.isSimilar(to: predictedBoxes[index]) {
+        let step = box.middle - predictedBoxes[index].middle
         let overlap = look(after: step)
-        if overlap > best?.overlap ?? least { best = (step, overlap) }
+        if overlap > best?.overlap ?? minimumOverlap { best = (step, overlap) }
       }
     }
     return best?.step
@@ -83,8 +85,8 @@ struct CameraMotion {
     var total = 0.0
     for box in boxes {
       var best = 0.0
-      for track in tracks where track.id != nil && track.place.touches(box) {
-        best = max(best, track.place.intersectionOverUnion(box))
+      for track in tracks where track.id != nil && track.predictedBox.touches(box) {
+        best = max(best, track.predictedBox.intersectionOverUnion(box))
       }
       total += best
     }
@@ -99,8 +101,9 @@ struct CameraMotion {
       horizontal.append(match.step.x)
       vertical.append(match.step.y)
     }
-    let least = max(camera.minimumObjects, Int(camera.minimumShare * Double(places.count)))
-    guard horizontal.count >= least else { return nil }
+    let minimumCount = max(
+      camera.minimumObjects, Int(camera.minimumShare * Double(predictedBoxes.count)))
+    guard horizontal.count >= minimumCount else { return nil }
     return SIMD2(horizontal.significantMedian(), vertical.significantMedian())
   }
 }

@@ -104,9 +104,9 @@ package struct Matching {
 
   private func nearestColumn() -> Int {
     var nearest = Self.none
-    var least = Double.infinity
-    for column in touched where !isSettled[column] && distance[column] < least {
-      least = distance[column]
+    var minimum = Double.infinity
+    for column in touched where !isSettled[column] && distance[column] < minimum {
+      minimum = distance[column]
       nearest = column
     }
     return nearest

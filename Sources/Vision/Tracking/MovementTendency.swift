@@ -37,8 +37,8 @@ struct MovementTendency {
 
   private mutating func compare(_ sample: Sample, with box: BoundingBox, at time: Double) {
     let way = (time - sample.time) * sample.velocity
-    let place = sample.box.offset(x: way.x, y: way.y)
-    going += 0.01 * (place.intersectionOverUnion(box) - going)
+    let moved = sample.box.offset(x: way.x, y: way.y)
+    going += 0.01 * (moved.intersectionOverUnion(box) - going)
     staying += 0.01 * (sample.box.intersectionOverUnion(box) - staying)
   }
 }

@@ -8,7 +8,7 @@ struct TrackState {
   /// The filter right after the last observation, from which a gap is replayed.
   var filterAtObservation: BoxFilter
   /// The predicted box in this frame.
-  var place: BoundingBox
+  var predictedBox: BoundingBox
   /// The last observed box.
   var box: BoundingBox
   /// The exponential average of the observed scores, in which each counts half as much as the next.
@@ -31,7 +31,7 @@ struct TrackState {
   init(_ observation: Observation, at time: Double, model: MotionModel) {
     filter = BoxFilter(observation.box, model: model)
     filterAtObservation = filter
-    place = observation.box
+    predictedBox = observation.box
     box = observation.box
     usualScore = Double(observation.score)
     category = observation.category
@@ -64,7 +64,7 @@ struct TrackState {
   mutating func shift(by step: SIMD2<Double>, velocity: SIMD2<Double>) {
     filter.shift(by: step, velocity: velocity)
     filterAtObservation.shift(by: step, velocity: velocity)
-    place = place.offset(x: step.x, y: step.y)
+    predictedBox = predictedBox.offset(x: step.x, y: step.y)
     box = box.offset(x: step.x, y: step.y)
     if let old = sample?.box { sample?.box = old.offset(x: step.x, y: step.y) }
     course.shift(by: step)
@@ -83,9 +83,9 @@ struct TrackState {
     for step in 1...steps {
       filter.predict(units / Double(steps), model: model, isLost: false)
       guard step < steps else { break }
-      let part = Double(step) / Double(steps)
+      let share = Double(step) / Double(steps)
       filter.correct(
-        with: model.coordinates.box(at: start + part * (end - start)), score: observation.score,
+        with: model.coordinates.box(at: start + share * (end - start)), score: observation.score,
         model: model)
     }
   }

@@ -121,7 +121,7 @@ public struct Tracker: Sendable {
     for index in states.indices where states[index].id != nil || !options.dropsTentativeTracks {
       states[index].filter.predict(
         units, model: options.motion, isLost: states[index].missedFrames > 0)
-      states[index].place = states[index].filter.box(model: options.motion)
+      states[index].predictedBox = states[index].filter.box(model: options.motion)
     }
   }
 
@@ -190,10 +190,10 @@ public struct Tracker: Sendable {
     guard options.duplicateOverlap <= 1 else { return }
     let options = options
     for lost in states.indices where states[lost].group == .lost {
-      let place = states[lost].filter.box(model: options.motion)
+      let lostBox = states[lost].filter.box(model: options.motion)
       for visible in states.indices where states[visible].missedFrames == 0 {
         let other = states[visible].filter.box(model: options.motion)
-        guard place.intersectionOverUnion(other) > options.duplicateOverlap else { continue }
+        guard lostBox.intersectionOverUnion(other) > options.duplicateOverlap else { continue }
         let visibleAge = states[visible].lastTime - states[visible].firstTime
         let lostAge = states[lost].lastTime - states[lost].firstTime
         states[visibleAge > lostAge ? lost : visible].isDuplicate = true

@@ -7,42 +7,42 @@ import Testing
 /// fork could find the runtime's locks taken for ever.
 @Suite struct IsolatedWorkTests {
   private static func run(
-    count: Int, workers: Int, seconds: Double = 5, _ piece: (Int) -> [UInt8]
+    count: Int, workers: Int, seconds: Double = 5, _ item: (Int) -> [UInt8]
   ) throws -> IsolatedWork.Outcomes {
     let limits = WorkerLimits(secondsPerItem: seconds, memory: nil)
     return try IsolatedWork(count: count, workerCount: workers, answerSize: 4, limits: limits)
-      .run(piece: piece)
+      .run(item: item)
   }
 
   @Test func everyPieceIsDoneOnce() async {
     await #expect(processExitsWith: .success) {
       let outcomes = try Self.run(count: 1000, workers: 3) { [UInt8($0 % 251), 1] }
       #expect(outcomes.failedItems.isEmpty)
-      for piece in 0..<1000 { #expect(outcomes[piece] == .answered([UInt8(piece % 251), 1])) }
+      for item in 0..<1000 { #expect(outcomes[item] == .answered([UInt8(item % 251), 1])) }
     }
   }
 
   @Test func aCrashCostsOnePiece() async {
     await #expect(processExitsWith: .success) {
-      let outcomes = try Self.run(count: 20, workers: 2) { piece in
-        if piece == 3 { raise(SIGSEGV) }
-        if piece == 7 { _exit(9) }
-        return [UInt8(piece)]
+      let outcomes = try Self.run(count: 20, workers: 2) { item in
+        if item == 3 { raise(SIGSEGV) }
+        if item == 7 { _exit(9) }
+        return [UInt8(item)]
       }
       #expect(outcomes.failedItems == [3, 7])
       #expect(outcomes[3] == .died(reason: "signal 11, Segmentation fault"))
       #expect(outcomes[7] == .died(reason: "exit status 9"))
-      for piece in 0..<20 where piece != 3 && piece != 7 {
-        #expect(outcomes[piece] == .answered([UInt8(piece)]))
+      for item in 0..<20 where item != 3 && item != 7 {
+        #expect(outcomes[item] == .answered([UInt8(item)]))
       }
     }
   }
 
   @Test func aHangCostsOnePiece() async {
     await #expect(processExitsWith: .success) {
-      let outcomes = try Self.run(count: 6, workers: 2, seconds: 0.1) { piece in
-        if piece == 2 { while getppid() >= 0 {} }
-        if piece == 4 { while getppid() >= 0 { pause() } }
+      let outcomes = try Self.run(count: 6, workers: 2, seconds: 0.1) { item in
+        if item == 2 { while getppid() >= 0 {} }
+        if item == 4 { while getppid() >= 0 { pause() } }
         return []
       }
       #expect(outcomes.failedItems == [2, 4])
@@ -56,9 +56,9 @@ import Testing
     await #expect(processExitsWith: .success) {
       let limits = WorkerLimits(secondsPerItem: 5, memory: 64 << 20)
       let outcomes = try IsolatedWork(count: 3, workerCount: 1, answerSize: 1, limits: limits)
-        .run { piece in
-          let bytes = [UInt8](repeating: 1, count: piece == 1 ? 1 << 30 : 1 << 20)
-          return [bytes[piece]]
+        .run { item in
+          let bytes = [UInt8](repeating: 1, count: item == 1 ? 1 << 30 : 1 << 20)
+          return [bytes[item]]
         }
       #expect(outcomes.failedItems == [1])
       #expect(outcomes[2] == .answered([1]))

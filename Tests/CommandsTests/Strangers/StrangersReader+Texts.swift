@@ -135,7 +135,7 @@ extension StrangersReader {
     let count = $0.count / 16
     let finder = PictureFinder(
       (0..<count).map { Annotations.Picture(name: "\($0)/a.png", identifier: "\($0)") })
-    for number in 0..<count { _ = try? finder.place(ofPath: "x/\(number)/a.png") }
+    for number in 0..<count { _ = try? finder.index(ofPath: "x/\(number)/a.png") }
   }
 
   /// Texts from strangers on their way to a terminal.

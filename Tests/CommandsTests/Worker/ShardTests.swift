@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func shardsShareOutAll() throws {
-    #expect(try Shard("2/3").part(of: pictures).map(\.place) == [2, 5, 8])
+    #expect(try Shard("2/3").part(of: pictures).map(\.position) == [2, 5, 8])
     #expect(try Shard("3/16").part(of: []).isEmpty)
     for text in ["0/3", "4/3", "1", "a/b", "1/0", "1/2/3", "-1/2"] {
       #expect(throws: UsageError.self) { try Shard(text) }

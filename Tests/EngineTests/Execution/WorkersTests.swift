@@ -5,23 +5,23 @@ import Testing
 
 @Suite struct WorkersTests {
   @Test(arguments: [1, 2, 3, 8])
-  func everyTileIsDoneOnce(threadCount: Int) {
+  func everyItemIsDoneOnce(threadCount: Int) {
     let workers = Workers(threadCount: threadCount)
     for round in 0..<200 {
-      let tileCount = round % 17
-      var counts = [Int](repeating: 0, count: tileCount)
+      let itemCount = round % 17
+      var counts = [Int](repeating: 0, count: itemCount)
       counts.withUnsafeMutableBufferPointer { counts in
-        let loop = WorkItemLoop<UnsafeMutableBufferPointer<Int>> { counts, tile in counts[tile] += 1
+        let loop = WorkItemLoop<UnsafeMutableBufferPointer<Int>> { counts, item in counts[item] += 1
         }
-        workers.run(tileCount, loop, counts)
+        workers.run(itemCount, loop, counts)
       }
-      #expect(counts == [Int](repeating: 1, count: tileCount))
+      #expect(counts == [Int](repeating: 1, count: itemCount))
     }
   }
 
-  /// Deadlines and cancelling end a step between its tiles.
+  /// Deadlines and cancelling end a step between its work items.
   @Test(arguments: [1, 2])
-  func stoppedLoopsLeaveTilesOut(threadCount: Int) {
+  func stoppedLoopsLeaveItemsOut(threadCount: Int) {
     final class Count: Sendable { let value = Atomic(0) }
     let (control, count) = (RunControl(), Count())
     let loop = WorkItemLoop<Count> { count, _ in
@@ -56,13 +56,13 @@ import Testing
   @Test(.enabled(if: allowedProcessors().contains { "-,".contains($0) }, "one processor"))
   func helpersMayRunWhereTheirCallerMay() throws {
     final class Arrivals: Sendable { let count = Atomic(0) }
-    // Each tile has a place of its own: the thread sanitizer does not know Swift's mutex.
+    // Each work item has an element of its own: the thread sanitizer does not know Swift's mutex.
     typealias Allowed = (arrivals: Arrivals, lists: UnsafeMutableBufferPointer<String>)
-    let loop = WorkItemLoop<Allowed> { allowed, tile in
+    let loop = WorkItemLoop<Allowed> { allowed, item in
       allowed.arrivals.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      // Until then nobody takes a second tile, so that each is done by a thread of its own.
+      // Until then nobody takes a second work item, so that each is done by a thread of its own.
       while allowed.arrivals.count.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
-      allowed.lists[tile] = Self.allowedProcessors()
+      allowed.lists[item] = Self.allowedProcessors()
     }
     let workers = Workers(threadCount: 2)
     for _ in 0..<3 {
@@ -76,9 +76,9 @@ import Testing
 
   /// Many threads on few processors would take turns.
   @Test func noMoreThreadsRunThanProcessors() {
-    let loop = WorkItemLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, tile in
-      threads[tile] = pthread_self()
-      // Long enough that others come for tiles.
+    let loop = WorkItemLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, item in
+      threads[item] = pthread_self()
+      // Long enough that others come for work items.
       usleep(500)
     }
     var threads = [pthread_t](repeating: 0, count: 512)

@@ -3,12 +3,12 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Elementwise steps that run piece by piece give what they give one by one.
+/// Elementwise steps that run slice by slice give what they give one by one.
 @Suite struct FusedElementwiseTests {
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
 
-  /// Seven channels, so that pieces of rows and vectors do not end together.
+  /// Seven channels, so that slices of rows and vectors do not end together.
   private static let shape = [1, 50, 67, 7]
   private static let slopes: [Float] = [0.5, -1, 2, 0.25, 3, 0, 1]
   private static let image: [Float] = (0..<23_450).map { (index: Int) -> Float in
@@ -61,7 +61,7 @@ import Testing
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
     #expect(executions(interpreter).first?.description.contains("fusedGroup of 7") == true)
     #expect(executions(interpreter).dropFirst().allSatisfy { $0 == .fusedGroup(to: 0) })
-    // Once more, where the first run has left its pieces.
+    // Once more, where the first run has left its slices.
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
   }
@@ -103,8 +103,8 @@ import Testing
   }
 
   /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
-  /// quarter: pieces of a fused group that the convolution begins, also one that rounds its input to bytes, here
-  /// whole numbers that these have.
+  /// quarter: slices of a fused group that the convolution begins, also one that rounds its input to
+  /// bytes, here whole numbers that these have.
   @Test(arguments: [1, 2], [false, true])
   func aConvolutionBeginsAChain(threads: Int, isHybrid: Bool) throws {
     let weights: [Int8] = [2, 0, 0, 2, 0, 0]

@@ -71,7 +71,7 @@ import Testing
       kernel.pack(
         Int16DepthwisePackingArguments(
           filter: filter.start, bias: bias.start,
-          requantization: .wide(multipliers: multipliers.start, rightShifts: rightShifts.start),
+          requantization: .sums64(multipliers: multipliers.start, rightShifts: rightShifts.start),
           channels: geometry.channels, taps: taps, packed: packed.start))
       let scratch = GuardedMemory<UInt8>(
         count: kernel.scratchByteCount(geometry), filledWith: 0xAA)

@@ -122,11 +122,11 @@ import Testing
       let factors = GuardedMemory(self.factors)
       let kinds: [(String, Int16SumScaling, [Int16])] = [
         (
-          "wide", .wide(multipliers: wide.start, rightShifts: rightShifts.start),
+          "wide", .sums64(multipliers: wide.start, rightShifts: rightShifts.start),
           results { OfficialRounding.scale($0, multiplier: multipliers[$1], shift: shifts[$1]) }
         ),
         (
-          "narrow", .narrow(multipliers: narrow.start, shifts: leftShifts.start),
+          "narrow", .sums32(multipliers: narrow.start, shifts: leftShifts.start),
           results {
             OfficialRounding.scale(
               Int32(truncatingIfNeeded: $0), multiplier: multipliers[$1], shift: shifts[$1])

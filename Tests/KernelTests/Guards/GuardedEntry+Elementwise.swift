@@ -25,14 +25,16 @@ extension GuardedEntry {
       },
       GuardedEntry("elementwise.lookUp", problems: 150) { table, operands in
         let count = operands.size("count", 1...300)
-        let part = AffineTable.Function(multiplier: 77, offset: 3)
-        let line = AffineTable(
-          part: part, functionBelow: part, bend: operands.bool() ? 3 : nil, fraction: 4, shift: 3,
+        let function = AffineTable.Function(multiplier: 77, offset: 3)
+        let affineTable = AffineTable(
+          function: function, functionBelow: function, bend: operands.bool() ? 3 : nil, fraction: 4,
+          shift: 3,
           minimum: -128, maximum: 127, argumentSignToggle: 0, entrySignToggle: 0)
         table.elementwise.lookUp(
           LookUpArguments(
             input: operands.integers("input", count: count),
-            table: operands.integers("table", count: 256), line: operands.bool() ? line : nil,
+            table: operands.integers("table", count: 256),
+            affineTable: operands.bool() ? affineTable : nil,
             output: operands.result("output", count: count), count: count))
       },
     ]

@@ -256,11 +256,11 @@ extension GuardedOperands {
   func int16Scaling(columns: Int) -> Int16SumScaling {
     switch choice(["wide", "narrow", "real", "narrow real"]) {
     case "wide":
-      return .wide(
+      return .sums64(
         multipliers: values("multipliers", in: 1 << 14...(1 << 15) - 1, count: columns),
         rightShifts: values("shifts", in: 16...40, count: columns))
     case "narrow":
-      return .narrow(
+      return .sums32(
         multipliers: values("multipliers", in: 1 << 30 ... .max, count: columns),
         shifts: values("shifts", in: -20 ... -5, count: columns))
     case "real": return .real(multipliers: factors(columns))

@@ -21,11 +21,11 @@ extension GuardedEntry {
       _ = table.pooling.unpoolFloat(
         UnpoolingArguments(
           input: operands.floats("input", count: count),
-          places: operands.values(
+          indices: operands.values(
             "places", (0..<count).map { _ in Float(operands.number(0...size - 1)) }),
           output: operands.result("output", Float.self, count: resultCount)
             - first * width * size * channels,
-          lines: first..<lines, columnCount: width, channels: channels, windowHeight: height,
+          rows: first..<lines, columnCount: width, channels: channels, windowHeight: height,
           windowWidth: columns))
     },
     resampling("bilinearFloat", 4, weights: .real) { $0.bilinearFloat },
@@ -50,29 +50,31 @@ extension GuardedEntry {
       operands.note(
         "\(windows.description)/\(windows.windowWidth) left \(windows.paddingLeft), \(images) images, lines from \(first)"
       )
-      let lineCount = windows.outputWidth * channels
-      let skipped = first * lineCount * elementBytes
-      let byteCount = (lines - first) * lineCount * elementBytes
+      let rowElements = windows.outputWidth * channels
+      let skipped = first * rowElements * elementBytes
+      let byteCount = (lines - first) * rowElements * elementBytes
       let output = operands.result("output", byteCount: byteCount) - skipped
-      let places = returnsArgmax ? operands.result("places", byteCount: byteCount) - skipped : nil
+      let indices = returnsArgmax ? operands.result("places", byteCount: byteCount) - skipped : nil
       let count = images * windows.inputHeight * windows.inputWidth * channels
       kernel(table.pooling)(
         PoolingArguments(
           windows: windows, input: operands.bitsOrFloats(elementBytes, count: count),
-          imageCount: images, output: output, places: places, lines: first..<lines,
+          imageCount: images, output: output, indices: indices, rows: first..<lines,
           lowerBound: name.hasSuffix("UInt8") ? 3 : -100, upperBound: 100,
           scratch: operands.scratch("scratch", byteCount: table.pooling.scratchByteCount)))
     }
   }
 
-  /// What the weights of places are.
+  /// What the weights of positions are.
   private enum Weights { case none, real, fixed }
 
   private static func resampling(
     _ name: String, _ elementBytes: Int, weights: Weights,
     of kernel: @escaping @Sendable (Resampling) -> Resampling.Kernel
   ) -> GuardedEntry {
-    @Sendable func places(_ operands: GuardedOperands, _ name: String, _ count: Int, in extent: Int)
+    @Sendable func positions(
+      _ operands: GuardedOperands, _ name: String, _ count: Int, in extent: Int
+    )
       -> UnsafePointer<PixelPosition>
     {
       // FixedPointWeights, which images have that are made twice as large, have kernels of their own.
@@ -111,8 +113,8 @@ extension GuardedEntry {
           input: operands.bitsOrFloats(elementBytes, count: count),
           output: operands.result(
             "output", byteCount: rows * columns * channels * elementBytes),
-          rows: places(operands, "row places", rows, in: height), rowCount: rows,
-          columns: places(operands, "column places", columns, in: width), columnCount: columns,
+          rows: positions(operands, "row places", rows, in: height), rowCount: rows,
+          columns: positions(operands, "column places", columns, in: width), columnCount: columns,
           inputWidth: width, channels: channels,
           scratch: operands.scratch(
             "scratch",

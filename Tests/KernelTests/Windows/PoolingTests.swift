@@ -10,10 +10,11 @@ import Testing
       $0.dilationHeight == 1 && $0.dilationWidth == 1 && $0.depth > 0
         && $0.channels == $0.pixelStride
     }
-    + wideWindows + sharedColumns
+    + windowsOfManyChannels + sharedColumns
 
-  /// Windows of many channels, which are read in groups of four and of three vectors, and in pieces.
-  private static let wideWindows = [40, 72, 96, 144, 288, 576, 600, 1200].map { channels in
+  /// Windows of many channels, which are read in groups of four and of three vectors, and in blocks.
+  private static let windowsOfManyChannels = [40, 72, 96, 144, 288, 576, 600, 1200].map {
+    channels in
     var windows = PatchGeometry(inputHeight: 4, inputWidth: 5, channels: channels)
     (windows.windowHeight, windows.windowWidth) = (3, 2)
     (windows.paddingTop, windows.paddingLeft) = (1, 1)
@@ -36,16 +37,16 @@ import Testing
 
   private static let imageCount = 2
 
-  /// What is under each window of each channel, in the order of the window, with its places.
+  /// What is under each window of each channel, in the order of the window, with its indices.
   private func contents<Element>(
     _ windows: PatchGeometry, _ elements: [Element]
-  ) -> [[(place: Int, element: Element)]] {
+  ) -> [[(index: Int, element: Element)]] {
     let pixels = Self.imageCount * windows.outputHeight * windows.outputWidth
     return (0..<pixels).flatMap { pixel in
       let taps = windows.taps(of: pixel)
       return (0..<windows.channels).map { channel in
-        taps.enumerated().compactMap { place, tap in
-          tap.map { (place, elements[$0 + channel]) }
+        taps.enumerated().compactMap { index, tap in
+          tap.map { (index, elements[$0 + channel]) }
         }
       }
     }
@@ -59,23 +60,23 @@ import Testing
   private func run<Element: BitwiseCopyable & ExpressibleByIntegerLiteral>(
     _ kernel: Pooling.Kernel, _ table: Int, _ windows: PatchGeometry, _ elements: [Element],
     _ range: ClosedRange<Float>
-  ) -> (results: [Element], places: [Float]) {
-    let lineCount = Self.imageCount * windows.outputHeight
-    let count = lineCount * windows.outputWidth * windows.channels
+  ) -> (results: [Element], indices: [Float]) {
+    let rowCount = Self.imageCount * windows.outputHeight
+    let count = rowCount * windows.outputWidth * windows.channels
     let input = GuardedMemory(elements)
     let output = GuardedMemory<Element>(count: count, filledWith: 77)
-    let places = GuardedMemory<Float>(count: count, filledWith: 77)
+    let indices = GuardedMemory<Float>(count: count, filledWith: 77)
     let scratch = GuardedMemory<UInt8>(
       count: tables[table].pooling.scratchByteCount, filledWith: 0xFF)
-    for lines in [0..<lineCount / 3, lineCount / 3..<lineCount] {
+    for rows in [0..<rowCount / 3, rowCount / 3..<rowCount] {
       kernel(
         PoolingArguments(
           windows: windows, input: input.start, imageCount: Self.imageCount,
-          output: output.start, places: Element.self == Float.self ? places.start : nil,
-          lines: lines, lowerBound: range.lowerBound, upperBound: range.upperBound,
+          output: output.start, indices: Element.self == Float.self ? indices.start : nil,
+          rows: rows, lowerBound: range.lowerBound, upperBound: range.upperBound,
           scratch: scratch.start))
     }
-    return (output.elements, places.elements)
+    return (output.elements, indices.elements)
   }
 
   @Test(arguments: tables.indices)
@@ -93,14 +94,14 @@ import Testing
       #expect(
         run(pooling.averageFloat, table, windows, elements, -10...10).results == means,
         "\(windows.description)")
-      let (maxima, places) = run(
+      let (maxima, indices) = run(
         pooling.maximumFloatWithIndex, table, windows, elements, -10...10)
       #expect(maxima == contents.map { $0.map(\.element).max() ?? 0 })
-      let wantedPlaces = contents.map { window in
+      let wantedIndices = contents.map { window in
         let largest = window.map(\.element).max()
-        return Float(window.first { $0.element == largest }?.place ?? 0) + 0.1
+        return Float(window.first { $0.element == largest }?.index ?? 0) + 0.1
       }
-      #expect(places == wantedPlaces, "\(windows.description)")
+      #expect(indices == wantedIndices, "\(windows.description)")
     }
   }
 
@@ -123,8 +124,8 @@ import Testing
         count: tables[table].pooling.scratchByteCount, filledWith: 0xFF)
       tables[table].pooling.averageFloat(
         PoolingArguments(
-          windows: windows, input: input.start, imageCount: 1, output: output.start, places: nil,
-          lines: 0..<1, lowerBound: -.infinity, upperBound: .infinity, scratch: scratch.start))
+          windows: windows, input: input.start, imageCount: 1, output: output.start, indices: nil,
+          rows: 0..<1, lowerBound: -.infinity, upperBound: .infinity, scratch: scratch.start))
       let means = (0..<channels).map { channel in
         (0..<count).reduce(0) { $0 + elements[$1 * channels + channel] } / Float(count)
       }
@@ -171,27 +172,27 @@ import Testing
     for channels in awkwardSizes {
       let count = 3 * 5 * channels
       let values = random.floats(count)
-      let places = (0..<count).map { _ in Int.random(in: 0..<6, using: &random) }
+      let taps = (0..<count).map { _ in Int.random(in: 0..<6, using: &random) }
       let output = GuardedMemory<Float>(count: count * 6, filledWith: 77)
-      func run(_ places: [Float]) -> Bool {
+      func run(_ taps: [Float]) -> Bool {
         let input = GuardedMemory(values)
-        let marks = GuardedMemory(places)
+        let marks = GuardedMemory(taps)
         return tables[table].pooling.unpoolFloat(
           UnpoolingArguments(
-            input: input.start, places: marks.start, output: output.start, lines: 0..<3,
+            input: input.start, indices: marks.start, output: output.start, rows: 0..<3,
             columnCount: 5, channels: channels, windowHeight: 2, windowWidth: 3))
       }
-      #expect(run(places.map { Float($0) + 0.1 }))
+      #expect(run(taps.map { Float($0) + 0.1 }))
       var want = [Float](repeating: 0, count: count * 6)
-      for (index, place) in places.enumerated() {
+      for (index, tap) in taps.enumerated() {
         let pixel = index / channels
-        let line = pixel / 5 * 2 + place / 3
-        let column = pixel % 5 * 3 + place % 3
-        want[(line * 15 + column) * channels + index % channels] = values[index]
+        let row = pixel / 5 * 2 + tap / 3
+        let column = pixel % 5 * 3 + tap % 3
+        want[(row * 15 + column) * channels + index % channels] = values[index]
       }
       #expect(output.elements == want)
       for stray: Float in [-1, 6, .nan, 1e30] {
-        var strays = places.map { Float($0) }
+        var strays = taps.map { Float($0) }
         strays[count / 2] = stray
         #expect(!run(strays))
       }

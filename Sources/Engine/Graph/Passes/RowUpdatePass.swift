@@ -17,7 +17,7 @@ struct FusedAwayNode: Operator {
 
   func outputShapes(_ context: ShapeContext) -> [Shape] { [] }
   func run(_ context: RunContext) {}
-  func plan(_ context: PlanContext) -> Step? { .part }
+  func plan(_ context: PlanContext) -> Step? { .fused }
 }
 
 private struct RowUpdatePass {

@@ -19,7 +19,7 @@ private struct StorageOrderPass {
 
   private let subgraph: Subgraph
   /// The axis orders of constant TRANSPOSEs, by node.
-  private var turns: [Int: AxisOrder] = [:]
+  private var permutations: [Int: AxisOrder] = [:]
   /// For each tensor, one that shares its order: a forest whose roots stand for their trees.
   private var parents: [Int]
   /// The orders of the trees, by root.
@@ -38,17 +38,17 @@ private struct StorageOrderPass {
   mutating func findOrders() -> Bool {
     for (position, node) in subgraph.nodes.enumerated()
     where type(of: node.operation) == Transpose.self {
-      turns[position] = Transpose.order(node.spec)
+      permutations[position] = Transpose.order(node.spec)
     }
-    guard turns.count > 1 else { return false }
+    guard permutations.count > 1 else { return false }
     let bound = joinTensors()
     // In the order of the file, so that the first TRANSPOSE decides.
-    for position in turns.keys.sorted() {
-      guard let turn = turns[position], !turn.isIdentity else { continue }
+    for position in permutations.keys.sorted() {
+      guard let permutation = permutations[position], !permutation.isIdentity else { continue }
       let node = subgraph.nodes[position]
       let root = root(of: node.outputs[0])
       if !bound[root], bound[self.root(of: node.inputs[0])] {
-        orders[root] = orders[root] ?? turn.inverse
+        orders[root] = orders[root] ?? permutation.inverse
       }
     }
     guard !orders.isEmpty else { return false }
@@ -61,10 +61,10 @@ private struct StorageOrderPass {
   /// - Returns: for every root, whether the tensors of its tree must be stored in the order of
   ///   their shapes.
   private mutating func joinTensors() -> [Bool] {
-    var bound = subgraph.tensors.map { !Self.canTurn($0) }
+    var bound = subgraph.tensors.map { !Self.canReorder($0) }
     for tensor in subgraph.inputs { bound[tensor] = true }
     for tensor in subgraph.outputs { bound[tensor] = true }
-    for (position, node) in subgraph.nodes.enumerated() where turns[position] == nil {
+    for (position, node) in subgraph.nodes.enumerated() where permutations[position] == nil {
       let operands = node.operation.axisOrderAgnostic?.operandsInOrder(node.spec) ?? []
       for (operand, tensor) in node.inputs.enumerated() where tensor >= 0 {
         if operands.contains(operand) {
@@ -82,7 +82,7 @@ private struct StorageOrderPass {
   /// Returns whether the tensor may be stored in another order.
   ///
   /// Constants have the file's order, and scales per channel or block refer to axes of the shape.
-  private static func canTurn(_ tensor: TensorSpec) -> Bool {
+  private static func canReorder(_ tensor: TensorSpec) -> Bool {
     let quantization = tensor.quantization
     return !tensor.isConstant && !tensor.isVariable && tensor.type.byteWidth != nil
       && quantization?.isPerChannel != true && quantization?.blockwise == nil
@@ -97,10 +97,13 @@ private struct StorageOrderPass {
     for (position, node) in subgraph.nodes.enumerated() {
       let constants = node.spec.inputs.compactMap { $0 }.filter(\.isConstant)
       let constantRank = constants.reduce(0) { max($0, $1.shape.rank) }
-      let tensors = turns[position] == nil ? node.outputs : [node.inputs[0], node.outputs[0]]
+      let tensors =
+        permutations[position] == nil ? node.outputs : [node.inputs[0], node.outputs[0]]
       for root in tensors.map({ root(of: $0) }) {
         guard let rank = orders[root]?.rank else { continue }
-        if constantRank > rank || turns[position]?.rank ?? rank != rank { mixed.insert(root) }
+        if constantRank > rank || permutations[position]?.rank ?? rank != rank {
+          mixed.insert(root)
+        }
       }
     }
     return mixed
@@ -131,14 +134,17 @@ private struct StorageOrderPass {
     let nodes = subgraph.nodes.enumerated().map { position, node in
       for output in node.outputs { stored[output] = order(of: output) }
       let inputs = node.inputs.map { sources[$0] ?? $0 }
-      guard let turn = turns[position], let transpose = node.operation as? Transpose else {
+      guard let permutation = permutations[position], let transpose = node.operation as? Transpose
+      else {
         return Node(
           node, operation: operation(of: node), inputs: inputs, outputs: node.outputs)
       }
       let (operand, result) = (order(of: node.inputs[0]), order(of: node.outputs[0]))
-      if isNothing(turn, from: operand, to: result), canReplace(node.outputs[0], by: inputs[0]) {
+      if isNothing(permutation, from: operand, to: result),
+        canReplace(node.outputs[0], by: inputs[0])
+      {
         sources[node.outputs[0]] = inputs[0]
-        let operation = RemovedTranspose(rank: turn.rank)
+        let operation = RemovedTranspose(rank: permutation.rank)
         return Node(node, operation: operation, inputs: [inputs[0]], outputs: [])
       }
       return Node(
@@ -157,11 +163,11 @@ private struct StorageOrderPass {
 
   /// Returns whether a TRANSPOSE leaves all elements where they are.
   private func isNothing(
-    _ turn: AxisOrder, from operand: AxisOrder?, to result: AxisOrder?
+    _ permutation: AxisOrder, from operand: AxisOrder?, to result: AxisOrder?
   ) -> Bool {
-    let axes = Array(0..<turn.rank)
+    let axes = Array(0..<permutation.rank)
     let before = operand?.stored(axes) ?? axes
-    let behind = turn.stored(axes)
+    let behind = permutation.stored(axes)
     return before == result?.stored(behind) ?? behind
   }
 

@@ -111,8 +111,8 @@ package struct RunContext {
   }
 
   /// Returns the location of an operand.
-  func place(ofInput position: Int) -> SubgraphArgument {
-    memory.place(of: node.inputs[position])
+  func location(ofInput position: Int) -> SubgraphArgument {
+    memory.location(of: node.inputs[position])
   }
 
   /// Variables and tables that outlive a run.

@@ -48,8 +48,8 @@ extension Step {
   /// Makes a step that consists of independent work items, which threads share.
   package init(
     kernelName: String, strategy: StrategyChoice? = nil, scratchByteCount: Int = 0,
-    segmentCount: Int,
-    body: @escaping @Sendable (_ step: StepContext, _ part: Int) -> Void
+    itemCount: Int,
+    body: @escaping @Sendable (_ step: StepContext, _ item: Int) -> Void
   ) {
     let loop = WorkItemLoop(body)
     self.init(
@@ -57,9 +57,9 @@ extension Step {
     ) { step in
       // Dispatching a loop to threads takes as long as the smallest steps.
       if step.workers.threadCount == 1 {
-        for part in 0..<segmentCount where part == 0 || !step.workers.isOver { body(step, part) }
+        for item in 0..<itemCount where item == 0 || !step.workers.isOver { body(step, item) }
       } else {
-        step.workers.run(segmentCount, loop, step)
+        step.workers.run(itemCount, loop, step)
       }
     }
   }
@@ -68,7 +68,7 @@ extension Step {
   static let view = nothing("view")
 
   /// The step of a node that is fused into a later one.
-  static let part = nothing("fused into its reader")
+  static let fused = nothing("fused into its reader")
 
   /// The step of a node that is fused into an earlier one, slice by slice.
   static let link = nothing("fused into a group")

@@ -72,15 +72,15 @@ package struct BranchCall: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let branch = try context.subgraph(branches[try branchIndex(context)].index)
-    let places = context.state { CallArguments() }
-    places.operands.removeAll(keepingCapacity: true)
+    let arguments = context.state { CallArguments() }
+    arguments.operands.removeAll(keepingCapacity: true)
     for position in operands(of: context.inputCount) {
-      places.operands.append(context.place(ofInput: position))
+      arguments.operands.append(context.location(ofInput: position))
     }
-    try branch.call(with: places.operands, into: &places.results, by: context.node)
-    for position in places.results.indices {
+    try branch.call(with: arguments.operands, into: &arguments.results, by: context.node)
+    for position in arguments.results.indices {
       try context.makeOutput(
-        position, copying: branch.view(places.results[position], ofOutput: position))
+        position, copying: branch.view(arguments.results[position], ofOutput: position))
     }
   }
 

@@ -14,12 +14,12 @@ package struct SubgraphCall: Sendable {
       node.subgraphs.indices.contains(index) && index != node.subgraph,
       "cannot call subgraph \(index) of \(node.subgraphs.count)")
     let subgraph = node.subgraphs[index]
-    let takes = subgraph.inputs.map { ElementType(subgraph.tensors[$0].type) }
-    let gives = subgraph.outputs.map { ElementType(subgraph.tensors[$0].type) }
+    let inputTypes = subgraph.inputs.map { ElementType(subgraph.tensors[$0].type) }
+    let resultTypes = subgraph.outputs.map { ElementType(subgraph.tensors[$0].type) }
     try node.require(
-      takes == inputs.map { $0?.type } && !takes.contains(nil),
+      inputTypes == inputs.map { $0?.type } && !inputTypes.contains(nil),
       "subgraph \(index) takes other inputs")
-    try node.require(gives == outputTypes, "subgraph \(index) has other outputs")
+    try node.require(resultTypes == outputTypes, "subgraph \(index) has other outputs")
     // Each input aliases the caller's memory while the subgraph runs.
     for (position, input) in subgraph.inputs.enumerated() {
       try node.require(

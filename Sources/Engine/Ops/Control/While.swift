@@ -77,7 +77,7 @@ private final class LoopVariables {
   /// Takes the values of the node's operands without copying them.
   func begin(_ context: RunContext) {
     values.removeAll(keepingCapacity: true)
-    for position in present.indices { values.append(context.place(ofInput: position)) }
+    for position in present.indices { values.append(context.location(ofInput: position)) }
   }
 
   /// The first result of a subgraph for the current values.

@@ -108,8 +108,8 @@ package struct Concatenation: Rearrangement, AxisOrderAgnostic {
     if regions.isEmpty { return joining }
     let tables = try regions.map { region throws(ModelError) in
       let block = try context.makeTable(byteCount: region.table.count)
-      for (place, entry) in region.table.enumerated() {
-        block.base.storeBytes(of: entry, toByteOffset: place, as: UInt8.self)
+      for (index, entry) in region.table.enumerated() {
+        block.base.storeBytes(of: entry, toByteOffset: index, as: UInt8.self)
       }
       return block
     }
@@ -124,11 +124,11 @@ package struct Concatenation: Rearrangement, AxisOrderAgnostic {
         for chunk in step.workers.chunks(of: rowCount, workOfEach: region.count / 32) {
           for row in chunk {
             let start = values + region.begin + row * region.stride
-            forEachChunk(of: region.count, step.workers.control) { piece in
+            forEachChunk(of: region.count, step.workers.control) { slice in
               lookUp(
                 LookUpArguments(
-                  input: start + piece.lowerBound, table: entries, output: start + piece.lowerBound,
-                  count: piece.count))
+                  input: start + slice.lowerBound, table: entries, output: start + slice.lowerBound,
+                  count: slice.count))
             }
           }
         }
@@ -146,8 +146,8 @@ package struct Concatenation: Rearrangement, AxisOrderAgnostic {
       for chunk in output.chunks(of: rowCount, workOfEach: region.count) {
         for row in chunk {
           let start = region.begin + row * region.stride
-          forEachChunk(of: region.count, output.control) { piece in
-            for index in piece {
+          forEachChunk(of: region.count, output.control) { slice in
+            for index in slice {
               values[start + index] = region.table[Int(values[start + index])]
             }
           }

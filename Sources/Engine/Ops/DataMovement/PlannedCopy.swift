@@ -18,13 +18,13 @@ package struct PlannedCopy: Sendable {
     var targetStride = 0
 
     /// With fewer rows, the next outer axis provides the rows of the plane if it is longer.
-    private static let fewRows = 8
+    private static let minimumRowCount = 8
 
-    /// Takes the last axis as rows.
-    mutating func takeRows(_ axes: inout [Axis]) {
+    /// Removes the last axis from `axes` and makes it the rows.
+    mutating func addRows(_ axes: inout [Axis]) {
       // Calling a kernel takes longer than copying two rows, such as those of a DEPTH_TO_SPACE
       // block.
-      if axes.count >= 2, axes[axes.count - 1].extent < Self.fewRows,
+      if axes.count >= 2, axes[axes.count - 1].extent < Self.minimumRowCount,
         axes[axes.count - 2].extent > axes[axes.count - 1].extent
       {
         axes.swapAt(axes.count - 1, axes.count - 2)
@@ -77,8 +77,8 @@ package struct PlannedCopy: Sendable {
 
   /// Smaller planes of 1-byte elements are copied as fast without a kernel; so are other small
   /// planes.
-  private static func narrowestPlane(elementWidth: Int) -> Int { elementWidth == 1 ? 3 : 8 }
-  private static let widestSmallPlane = 16
+  private static func minimumShortSide(elementWidth: Int) -> Int { elementWidth == 1 ? 3 : 8 }
+  private static let minimumLongSide = 16
 
   /// Returns the last two axes as a plane, if each of them is contiguous on one side.
   private static func transposedPlane(_ axes: [Axis], elementWidth: Int) -> CopyPlane? {
@@ -89,8 +89,8 @@ package struct PlannedCopy: Sendable {
       let rows = last.first(where: { $0.targetStep == elementWidth }),
       columns.targetStep != elementWidth, rows.sourceStep != elementWidth,
       elementWidth == 4
-        || min(rows.extent, columns.extent) >= narrowestPlane(elementWidth: elementWidth)
-          && max(rows.extent, columns.extent) >= widestSmallPlane
+        || min(rows.extent, columns.extent) >= minimumShortSide(elementWidth: elementWidth)
+          && max(rows.extent, columns.extent) >= minimumLongSide
     else { return nil }
     return CopyPlane(
       rowCount: rows.extent, columnCount: columns.extent, sourceStride: rows.sourceStep,
@@ -105,7 +105,7 @@ package struct PlannedCopy: Sendable {
       plane.columnCount *= last.extent
       axes.removeLast()
     }
-    plane.takeRows(&axes)
+    plane.addRows(&axes)
     return plane
   }
 
@@ -115,7 +115,7 @@ package struct PlannedCopy: Sendable {
     else { return nil }
     axes.removeLast()
     var plane = CopyPlane(columnCount: last.extent)
-    plane.takeRows(&axes)
+    plane.addRows(&axes)
     return plane
   }
 

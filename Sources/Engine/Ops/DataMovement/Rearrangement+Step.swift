@@ -35,12 +35,12 @@ extension Rearrangement {
 /// One copy, divided among the threads that share it.
 private struct PlannedElementCopy: Sendable {
   /// Below this size, waking a thread takes longer than the copy.
-  private static let smallestPiece = 1 << 16
+  private static let minimumItemBytes = 1 << 16
 
   private let source: ElementCopy.Source
   private let result: Int
-  private let pieceCount: Int
-  private let pieces: WorkItemLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
+  private let itemCount: Int
+  private let loop: WorkItemLoop<(from: UnsafeRawPointer, to: UnsafeMutableRawPointer)>
   /// The copy in bytes, where both sides are contiguous.
   let flatCopy: FlatCopy?
 
@@ -49,11 +49,11 @@ private struct PlannedElementCopy: Sendable {
     let byteCount = move.copy.elementCount * elementWidth
     // Between two slices of a large copy, the loop checks whether the run is stopped.
     let copies = move.copy.split(
-      into: min(context.threadCount, byteCount / Self.smallestPiece)
-    ).flatMap { $0.pieces(ofAtMost: StridedCopy.mostAtOnce) }
+      into: min(context.threadCount, byteCount / Self.minimumItemBytes)
+    ).flatMap { $0.slices(ofAtMost: StridedCopy.elementsAtOnce) }
       .map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.dataMovement) }
-    pieceCount = copies.count
-    pieces = WorkItemLoop { ends, piece in copies[piece].run(from: ends.from, to: ends.to) }
+    itemCount = copies.count
+    loop = WorkItemLoop { ends, item in copies[item].run(from: ends.from, to: ends.to) }
     flatCopy =
       if case .input(let operand) = move.source, move.copy.isFlat {
         FlatCopy(
@@ -73,7 +73,7 @@ private struct PlannedElementCopy: Sendable {
       case .input(let position): step.input(position)
       case .result: UnsafeRawPointer(target)
       }
-    step.workers.run(pieceCount, pieces, (start, target))
+    step.workers.run(itemCount, loop, (start, target))
   }
 }
 
@@ -128,7 +128,7 @@ private struct PlannedFill: Sendable {
         source: .init(
           offset: start, strides: [Int](repeating: 0, count: runs.extents.count) + [1]),
         destination: .init(offset: runs.layout.offset, strides: runs.layout.strides + [1])
-      ).pieces(ofAtMost: StridedCopy.mostAtOnce)
+      ).slices(ofAtMost: StridedCopy.elementsAtOnce)
     }.map { PlannedCopy($0, elementWidth: elementWidth, context.kernels.dataMovement) }
   }
 

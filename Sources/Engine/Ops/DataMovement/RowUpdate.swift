@@ -49,17 +49,17 @@ struct RowUpdate: Operator {
       let kept = Kept(front: front, restStart: restStart, of: source.shape[0])
     else { return }
     let rowBytes = result.bytes.count / result.shape[0]
-    let pieces = [
+    let slices = [
       source.bytes[..<(kept.front * rowBytes)], between.bytes[...],
       source.bytes[(kept.rest.lowerBound * rowBytes)...],
     ]
     var target = result.bytes[...]
-    for piece in pieces {
-      if let source = UnsafeRawBufferPointer(rebasing: piece).baseAddress {
+    for slice in slices {
+      if let source = UnsafeRawBufferPointer(rebasing: slice).baseAddress {
         UnsafeMutableRawBufferPointer(rebasing: target).baseAddress?.copyMemory(
-          from: source, byteCount: piece.count, unless: context.control.isOver)
+          from: source, byteCount: slice.count, unless: context.control.isOver)
       }
-      target = target.dropFirst(piece.count)
+      target = target.dropFirst(slice.count)
     }
   }
 

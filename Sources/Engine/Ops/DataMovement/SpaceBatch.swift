@@ -133,7 +133,7 @@ private struct PixelGrid {
   func pixels(
     _ position: Int
   ) -> (space: StridedCopy.Layout, batch: StridedCopy.Layout, extents: [Int])? {
-    var (wide, small) = (StridedCopy.Layout(space), StridedCopy.Layout(batch))
+    var (whole, small) = (StridedCopy.Layout(space), StridedCopy.Layout(batch))
     var extents = space.dimensions
     small.offset = position * space[0] * small.strides[0]
     var rest = position
@@ -144,11 +144,11 @@ private struct PixelGrid {
       let first = shift < 0 ? (-shift + block - 1) / block : 0
       let end = min(batch[axis + 1], (space[axis + 1] - shift + block - 1) / block)
       guard first < end else { return nil }
-      wide.offset += (first * block + shift) * wide.strides[axis + 1]
-      wide.strides[axis + 1] *= block
+      whole.offset += (first * block + shift) * whole.strides[axis + 1]
+      whole.strides[axis + 1] *= block
       small.offset += first * small.strides[axis + 1]
       extents[axis + 1] = end - first
     }
-    return (wide, small, extents)
+    return (whole, small, extents)
   }
 }

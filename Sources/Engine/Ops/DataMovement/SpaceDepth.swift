@@ -44,13 +44,13 @@ package struct SpaceDepth: Rearrangement {
   ) throws(ModelError) -> [ElementCopy] {
     let (fine, coarse) =
       intoDepth ? (operands.shape(0), results[0]) : (results[0], operands.shape(0))
-    let (wide, deep) = (fine.strides, coarse.strides)
+    let (strides, coarseStrides) = (fine.strides, coarse.strides)
     // Batch, row and column of the block, row and column inside it, channel.
     let extents = [fine[0], coarse[1], coarse[2], block, block, fine[3]]
     let space = StridedCopy.Layout(
-      strides: [wide[0], block * wide[1], block * wide[2], wide[1], wide[2], 1])
+      strides: [strides[0], block * strides[1], block * strides[2], strides[1], strides[2], 1])
     let depth = StridedCopy.Layout(
-      strides: [deep[0], deep[1], deep[2], block * fine[3], fine[3], 1])
+      strides: [coarseStrides[0], coarseStrides[1], coarseStrides[2], block * fine[3], fine[3], 1])
     let copy =
       intoDepth
       ? StridedCopy(extents: extents, source: space, destination: depth)

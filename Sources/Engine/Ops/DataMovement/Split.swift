@@ -50,14 +50,14 @@ package struct Split: Rearrangement {
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let axis = try axis(context)
     let shape = context.shape(valueInput)
-    return try pieceExtents(of: shape[axis], context).map { extent in
-      var piece = shape
-      piece[axis] = extent
-      return piece
+    return try sliceExtents(of: shape[axis], context).map { extent in
+      var slice = shape
+      slice[axis] = extent
+      return slice
     }
   }
 
-  private func pieceExtents(
+  private func sliceExtents(
     of extent: Int, _ context: ShapeContext
   ) throws(ModelError) -> [Int] {
     guard let sizesInput else {
@@ -87,11 +87,11 @@ package struct Split: Rearrangement {
     let axis = try axis(operands)
     let strides = operands.shape(valueInput).strides
     var offset = 0
-    return results.enumerated().map { position, piece in
-      defer { offset += piece[axis] * strides[axis] }
+    return results.enumerated().map { position, slice in
+      defer { offset += slice[axis] * strides[axis] }
       let copy = StridedCopy(
-        extents: piece.dimensions, source: .init(offset: offset, strides: strides),
-        destination: .init(piece))
+        extents: slice.dimensions, source: .init(offset: offset, strides: strides),
+        destination: .init(slice))
       return ElementCopy(from: .input(valueInput), to: position, copy)
     }
   }

@@ -8,12 +8,12 @@ extension StridedCopy {
     _ control: RunControl? = nil
   ) {
     guard elementCount > 0, let input, let output else { return }
-    if control == nil || elementCount <= Self.mostAtOnce {
+    if control == nil || elementCount <= Self.elementsAtOnce {
       return run(from: input, to: output, elementWidth)
     }
-    for piece in pieces(ofAtMost: Self.mostAtOnce) {
+    for slice in slices(ofAtMost: Self.elementsAtOnce) {
       if control?.isOver == true { return }
-      piece.run(from: input, to: output, elementWidth)
+      slice.run(from: input, to: output, elementWidth)
     }
   }
 
@@ -69,7 +69,7 @@ extension StridedCopy {
   ) {
     let row = axis(extents.count - 1)
     if !row.isRow {
-      row.copyLine(from: input, to: output, count: row.extent)
+      row.copyElements(from: input, to: output, count: row.extent)
     } else if row.inputStep == 1 {
       output.update(from: input, count: row.extent)
     } else {
@@ -84,14 +84,14 @@ extension StridedCopy {
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>
   ) {
     let (rows, columns) = (axis(extents.count - 2), axis(extents.count - 1))
-    let narrowExtent = 8
-    if columns.extent <= narrowExtent {
-      rows.copyLines(from: input, to: output, across: columns, tileExtent: rows.extent)
-    } else if rows.extent <= narrowExtent {
-      columns.copyLines(from: input, to: output, across: rows, tileExtent: columns.extent)
+    let smallExtent = 8
+    if columns.extent <= smallExtent {
+      rows.copyTiles(from: input, to: output, across: columns, tileExtent: rows.extent)
+    } else if rows.extent <= smallExtent {
+      columns.copyTiles(from: input, to: output, across: rows, tileExtent: columns.extent)
     } else {
       let tileExtent = MemoryLayout<Element>.stride <= 2 ? 32 : 16
-      rows.copyLines(from: input, to: output, across: columns, tileExtent: tileExtent)
+      rows.copyTiles(from: input, to: output, across: columns, tileExtent: tileExtent)
     }
   }
 
@@ -123,17 +123,17 @@ private struct Axis {
   ///
   /// Not inlined: three inlined copies of it ran at a third of the speed.
   @inline(never)
-  func copyLines<Element: BitwiseCopyable>(
+  func copyTiles<Element: BitwiseCopyable>(
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>,
     across other: Axis, tileExtent: Int
   ) {
     for first in stride(from: 0, to: extent, by: tileExtent) {
       let count = min(tileExtent, extent - first)
       let (from, to) = (input + first * inputStep, output + first * outputStep)
-      for firstLine in stride(from: 0, to: other.extent, by: tileExtent) {
-        for line in firstLine..<min(firstLine + tileExtent, other.extent) {
-          copyLine(
-            from: from + line * other.inputStep, to: to + line * other.outputStep, count: count)
+      for firstRow in stride(from: 0, to: other.extent, by: tileExtent) {
+        for row in firstRow..<min(firstRow + tileExtent, other.extent) {
+          copyElements(
+            from: from + row * other.inputStep, to: to + row * other.outputStep, count: count)
         }
       }
     }
@@ -141,7 +141,7 @@ private struct Axis {
 
   /// Copies some elements along this axis.
   @inline(__always)
-  func copyLine<Element: BitwiseCopyable>(
+  func copyElements<Element: BitwiseCopyable>(
     from input: UnsafePointer<Element>, to output: UnsafeMutablePointer<Element>, count: Int
   ) {
     var (from, to) = (input, output)

@@ -44,10 +44,10 @@ package struct StridedCopy: Sendable {
     guard let axis = source.strides.firstIndex(where: { abs($0) == 1 }),
       axis < extents.count - 2
     else { return }
-    let place = extents.count - 2
-    extents.insert(extents.remove(at: axis), at: place)
-    source.strides.insert(source.strides.remove(at: axis), at: place)
-    destination.strides.insert(destination.strides.remove(at: axis), at: place)
+    let position = extents.count - 2
+    extents.insert(extents.remove(at: axis), at: position)
+    source.strides.insert(source.strides.remove(at: axis), at: position)
+    destination.strides.insert(destination.strides.remove(at: axis), at: position)
   }
 
   private mutating func append(_ extent: Int, _ sourceStride: Int, _ destinationStride: Int) {
@@ -73,36 +73,36 @@ package struct StridedCopy: Sendable {
   package var elementCount: Int { extents.reduce(1, *) }
 
   /// The number of elements that are copied between checks whether the run is stopped.
-  static var mostAtOnce: Int { 1 << 21 }
+  static var elementsAtOnce: Int { 1 << 21 }
 
-  /// Returns the copy as slices of at most `most` elements, which may be done at the same time.
+  /// Returns the copy as slices of at most `limit` elements, which may be done at the same time.
   ///
   /// Planes are divided last and along their longer side, so no slice has a slow shape.
-  package func pieces(ofAtMost most: Int) -> [StridedCopy] {
-    guard elementCount > most, let last = extents.indices.last else { return [self] }
+  package func slices(ofAtMost limit: Int) -> [StridedCopy] {
+    guard elementCount > limit, let last = extents.indices.last else { return [self] }
     let axis = last < 2 && extents[last] > extents[0] ? last : 0
     let half = max(extents[axis] / 2, 1)
-    let first = part(of: axis, 0..<half).pieces(ofAtMost: most)
+    let first = slice(of: axis, 0..<half).slices(ofAtMost: limit)
     if half == extents[axis] { return first }
-    return first + part(of: axis, half..<extents[axis]).pieces(ofAtMost: most)
+    return first + slice(of: axis, half..<extents[axis]).slices(ofAtMost: limit)
   }
 
   /// Returns the copy of a range of indices along an axis.
-  private func part(of axis: Int, _ places: Range<Int>) -> StridedCopy {
+  private func slice(of axis: Int, _ indices: Range<Int>) -> StridedCopy {
     var extents = extents
-    extents[axis] = places.count
+    extents[axis] = indices.count
     var (source, destination) = (source, destination)
-    source.offset += places.lowerBound * source.strides[axis]
-    destination.offset += places.lowerBound * destination.strides[axis]
+    source.offset += indices.lowerBound * source.strides[axis]
+    destination.offset += indices.lowerBound * destination.strides[axis]
     return StridedCopy(extents: extents, source: source, destination: destination)
   }
 
   /// Returns the copy as at most `count` slices, which may be done at the same time.
   package func split(into count: Int) -> [StridedCopy] {
     guard let extent = extents.first, count > 1, extent > 1 else { return [self] }
-    let pieceCount = min(count, extent)
-    return (0..<pieceCount).map { piece in
-      let (first, end) = (extent * piece / pieceCount, extent * (piece + 1) / pieceCount)
+    let sliceCount = min(count, extent)
+    return (0..<sliceCount).map { slice in
+      let (first, end) = (extent * slice / sliceCount, extent * (slice + 1) / sliceCount)
       var copy = self
       copy.extents[0] = end - first
       copy.source.offset += first * source.strides[0]

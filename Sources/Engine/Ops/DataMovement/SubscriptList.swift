@@ -62,17 +62,17 @@ package struct SubscriptList {
     var ranges: [AxisRange] = []
     var axis = 0
     var position = 0
-    func takeWholeAxis() throws(ModelError) {
+    func addWholeAxis() throws(ModelError) {
       try context.require(axis < shape.rank, "has more subscripts than dimensions")
       ranges.append(AxisRange(axis: axis, count: shape[axis]))
       axis += 1
     }
     while ranges.count < count {
       if position >= begins.count {
-        try takeWholeAxis()
+        try addWholeAxis()
       } else if Self.isSet(masks.ellipsis, position) {
         let covered = max(1, min(1 + count - begins.count, count - ranges.count))
-        for _ in 0..<covered { try takeWholeAxis() }
+        for _ in 0..<covered { try addWholeAxis() }
       } else if isNewAxis(position) {
         ranges.append(AxisRange())
       } else {
@@ -95,11 +95,11 @@ package struct SubscriptList {
     let step = steps[position]
     try context.require(step != 0 && step > Int(Int32.min), "the step of axis \(axis) is \(step)")
     // Backwards, a range may end in front of the first element.
-    let places = step > 0 ? 0...extent : -1...max(extent - 1, -1)
-    func place(_ index: Int) -> Int {
-      (index < 0 ? index + extent : index).clamped(to: places)
+    let bounds = step > 0 ? 0...extent : -1...max(extent - 1, -1)
+    func bounded(_ index: Int) -> Int {
+      (index < 0 ? index + extent : index).clamped(to: bounds)
     }
-    var start = place(begins[position])
+    var start = bounded(begins[position])
     if Self.isSet(masks.begin, position) { start = step > 0 ? 0 : extent - 1 }
     if Self.isSet(masks.singleIndex, position) {
       try context.require(
@@ -107,7 +107,7 @@ package struct SubscriptList {
       return AxisRange(axis: axis, start: start, isDropped: true)
     }
     let wantedEnd = ends[position] + (masks.endIsCount ? start : 0)
-    var end = place(wantedEnd)
+    var end = bounded(wantedEnd)
     if Self.isSet(masks.end, position) {
       end = step > 0 ? extent : -1
     } else if masks.endIsCount {

@@ -37,10 +37,10 @@ package struct Unpack: Rearrangement {
     let shape = operands.shape(0)
     var strides = shape.strides
     let step = strides.remove(at: try operands.axis(axis, rank: shape.rank))
-    return results.enumerated().map { position, piece in
+    return results.enumerated().map { position, slice in
       let copy = StridedCopy(
-        extents: piece.dimensions, source: .init(offset: position * step, strides: strides),
-        destination: .init(piece))
+        extents: slice.dimensions, source: .init(offset: position * step, strides: strides),
+        destination: .init(slice))
       return ElementCopy(from: .input(0), to: position, copy)
     }
   }

@@ -17,7 +17,7 @@ package struct BinaryHeap<Element> {
     for chunk in StoppableChunks(of: parentCount, workOfEach: 16, control) {
       for index in chunk {
         let parent = parentCount - 1 - index
-        place(self.elements[parent], from: parent)
+        sift(self.elements[parent], from: parent)
       }
     }
   }
@@ -32,16 +32,16 @@ package struct BinaryHeap<Element> {
 
   package mutating func popFirst() -> Element? {
     guard let first = elements.first, let last = elements.popLast() else { return nil }
-    if !elements.isEmpty { place(last, from: 0) }
+    if !elements.isEmpty { sift(last, from: 0) }
     return first
   }
 
   /// - Precondition: the heap is not empty.
-  package mutating func replaceFirst(with element: Element) { place(element, from: 0) }
+  package mutating func replaceFirst(with element: Element) { sift(element, from: 0) }
 
   /// Inserts an element at a gap: moves the gap to the bottom along the greater children, then the
   /// element up from there.
-  private mutating func place(_ element: Element, from start: Int) {
+  private mutating func sift(_ element: Element, from start: Int) {
     var gap = start
     while 2 * gap + 2 < elements.count {
       let (left, right) = (2 * gap + 1, 2 * gap + 2)

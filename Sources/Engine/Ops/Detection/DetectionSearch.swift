@@ -165,12 +165,12 @@ struct DetectionSearch: Sendable {
   ) -> Int {
     var (left, right) = (count, foundCount)
     while left + right > 0 {
-      let takesFound =
+      let isFoundNext =
         left == 0 || (right > 0 && !(found[right - 1].score > results[left - 1].score))
       let target = left + right - 1
-      if takesFound { right -= 1 } else { left -= 1 }
+      if isFoundNext { right -= 1 } else { left -= 1 }
       if target < options.maxDetections {
-        results[target] = takesFound ? found[right] : results[left]
+        results[target] = isFoundNext ? found[right] : results[left]
       }
     }
     return min(count + foundCount, options.maxDetections)

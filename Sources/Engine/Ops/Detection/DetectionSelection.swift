@@ -34,12 +34,12 @@ struct DetectionSelection {
       return try suppress(scores: best, limit: options.maxDetections, context)
     }
     var detections: [Detection] = []
-    for (place, anchor) in anchors.enumerated() {
+    for (index, anchor) in anchors.enumerated() {
       try context.checkpoint()
       for (column, category) in bestClasses(of: anchor, context).enumerated() {
         detections.append(
           Detection(
-            row: place * options.maxClassesPerDetection + column, anchor: anchor,
+            row: index * options.maxClassesPerDetection + column, anchor: anchor,
             category: category, score: score(anchor, category)))
       }
     }

@@ -21,19 +21,19 @@ struct DetectionWorkspace: Sendable {
     self.boxCount = boxCount
     // The boxes are at offset 0.
     var end = 0
-    func place(_ count: Int, _ stride: Int) -> Int {
+    func reserve(_ count: Int, _ stride: Int) -> Int {
       defer { end = ArenaPlanner.aligned(end + count * stride) }
       return end
     }
-    _ = place(boxCount, MemoryLayout<CornerBox>.stride)
-    scoresOffset = place(boxCount, MemoryLayout<Float>.stride)
-    candidatesOffset = place(boxCount, MemoryLayout<UInt64>.stride)
-    decodedMarksOffset = place(boxCount, 1)
+    _ = reserve(boxCount, MemoryLayout<CornerBox>.stride)
+    scoresOffset = reserve(boxCount, MemoryLayout<Float>.stride)
+    candidatesOffset = reserve(boxCount, MemoryLayout<UInt64>.stride)
+    decodedMarksOffset = reserve(boxCount, 1)
     let foundCount = min(boxCount, options.maxDetections)
-    chosenBoxesOffset = place(foundCount, MemoryLayout<CornerBox>.stride)
-    foundOffset = place(foundCount, MemoryLayout<FoundBox>.stride)
+    chosenBoxesOffset = reserve(foundCount, MemoryLayout<CornerBox>.stride)
+    foundOffset = reserve(foundCount, MemoryLayout<FoundBox>.stride)
     let classCount = options.usesRegularSuppression ? options.classCount : 1
-    resultsOffset = place(
+    resultsOffset = reserve(
       min(saturatingProduct(boxCount, classCount), options.maxDetections),
       MemoryLayout<FoundBox>.stride)
     byteCount = end

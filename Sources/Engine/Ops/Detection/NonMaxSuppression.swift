@@ -61,13 +61,13 @@ package struct NonMaxSuppression: Operator {
     }
     context.output(0).fill(withInteger: 0)
     for chunk in context.chunks(of: selected.count) {
-      for place in chunk { indices[place] = Int32(truncatingIfNeeded: selected[place].box) }
+      for index in chunk { indices[index] = Int32(truncatingIfNeeded: selected[index].box) }
     }
     if isSoft {
       let scores = context.output(1).values(Float.self)
       context.output(1).fill(withInteger: 0)
       for chunk in context.chunks(of: selected.count) {
-        for place in chunk { scores[place] = selected[place].score }
+        for index in chunk { scores[index] = selected[index].score }
       }
     }
     context.output(isSoft ? 2 : 1).values(Int32.self)[0] = Int32(truncatingIfNeeded: selected.count)

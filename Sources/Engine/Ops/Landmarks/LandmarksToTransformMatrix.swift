@@ -60,18 +60,18 @@ package struct LandmarksToTransformMatrix: Operator {
     }
     let (first, second) = (point(left), point(right))
     let rotation = wantedRotation - atan2f(second.y - first.y, second.x - first.x)
-    let turn = Rotation(rotation), turnBack = Rotation(-rotation)
-    var box = Bounds(around: turn(point(subset[0])))
-    for index in subset.dropFirst() { box.include(turn(point(index))) }
+    let rotate = Rotation(rotation), inverse = Rotation(-rotation)
+    var box = Bounds(around: rotate(point(subset[0])))
+    for index in subset.dropFirst() { box.include(rotate(point(index))) }
 
-    let center = turnBack(box.center)
+    let center = inverse(box.center)
     let (scaleX, scaleY) = (
       scale.x * box.width / Float(size.width), scale.y * box.height / Float(size.height)
     )
     // Moves the centre of the image to the origin, then scales, rotates back and moves to the box.
     var matrix = Matrix4.identity
     matrix = matrix * Matrix4.shift(center.x, center.y)
-    matrix = matrix * Matrix4.plane(turnBack.cosine, -turnBack.sine, turnBack.sine, turnBack.cosine)
+    matrix = matrix * Matrix4.plane(inverse.cosine, -inverse.sine, inverse.sine, inverse.cosine)
     matrix = matrix * Matrix4.plane(scaleX, 0, 0, scaleY)
     matrix = matrix * Matrix4.shift(-Float(size.width) / 2, -Float(size.height) / 2)
     _ = context.output(0).values(Float.self).update(fromContentsOf: matrix.elements)
@@ -92,22 +92,22 @@ private struct Rotation {
 
 /// The smallest axis-aligned box around some points.
 private struct Bounds {
-  private var least: (x: Float, y: Float)
-  private var greatest: (x: Float, y: Float)
+  private var minimum: (x: Float, y: Float)
+  private var maximum: (x: Float, y: Float)
 
-  init(around point: (x: Float, y: Float)) { (least, greatest) = (point, point) }
+  init(around point: (x: Float, y: Float)) { (minimum, maximum) = (point, point) }
 
   mutating func include(_ point: (x: Float, y: Float)) {
-    if greatest.x < point.x { greatest.x = point.x }
-    if greatest.y < point.y { greatest.y = point.y }
-    if least.x > point.x { least.x = point.x }
-    if least.y > point.y { least.y = point.y }
+    if maximum.x < point.x { maximum.x = point.x }
+    if maximum.y < point.y { maximum.y = point.y }
+    if minimum.x > point.x { minimum.x = point.x }
+    if minimum.y > point.y { minimum.y = point.y }
   }
 
-  var width: Float { greatest.x - least.x }
-  var height: Float { greatest.y - least.y }
+  var width: Float { maximum.x - minimum.x }
+  var height: Float { maximum.y - minimum.y }
   var center: (x: Float, y: Float) {
-    ((least.x + greatest.x) / 2, (least.y + greatest.y) / 2)
+    ((minimum.x + maximum.x) / 2, (minimum.y + maximum.y) / 2)
   }
 }
 

@@ -44,10 +44,10 @@ package struct TransformTensorBilinear: Operator {
       try context.checkpoint()
       for pixels in context.chunks(of: width, workOfEach: 8 + 8 * input.shape[3]) {
         for x in pixels {
-          let place = transform(Float(x), Float(y))
+          let source = transform(Float(x), Float(y))
           forEachChunk(of: input.shape[3], workOfEach: 8, context.control) { channels in
             for channel in channels {
-              results[next] = image.value(atX: place.x, y: place.y, channel)
+              results[next] = image.value(atX: source.x, y: source.y, channel)
               next += 1
             }
           }

@@ -28,7 +28,7 @@ struct BlockwiseMatrixMultiplication {
       depth: depth, columns: outputChannels, multipleOf: 64)
     let scratchBytes = kernel.scratchByteCount(shape)
     let loop = WorkItemLoop<(step: StepContext, rounded: DynamicallyQuantizedInput.Items)> {
-      run, part in
+      run, item in
       let output = run.step.output(0).assumingMemoryBound(to: Float.self)
       run.step.workers.forEachSlice(of: 0..<rowCount, length: rowsPerCall) { rows in
         let first = rows.lowerBound
@@ -37,8 +37,8 @@ struct BlockwiseMatrixMultiplication {
             shape: shape,
             input: (run.rounded.bytes + first * depth).assumingMemoryBound(to: Int8.self),
             roundings: run.rounded.rows + first, rows: rows.count, packed: packed.base,
-            output: output + first * outputChannels, columns: grid[part].columns,
-            scratch: run.step.scratch + source.scratchByteCount + part * scratchBytes))
+            output: output + first * outputChannels, columns: grid[item].columns,
+            scratch: run.step.scratch + source.scratchByteCount + item * scratchBytes))
       }
     }
     return Step(

@@ -33,27 +33,27 @@ struct Int16KernelSpec {
   func withMultipliers(
     of channels: [Int], _ body: (Int16SumScaling) -> Void
   ) {
-    let isNarrow = requantization.sumType == .int32
+    let has32BitSums = requantization.sumType == .int32
     if requantization.rounding == .doublePrecision {
       let multipliers = requantization.realMultipliers(channels: channelCount)
       channels.map { multipliers[$0] }.withUnsafeBufferPointer { multipliers in
         guard let start = multipliers.baseAddress else { return }
-        body(isNarrow ? .sums32Real(multipliers: start) : .real(multipliers: start))
+        body(has32BitSums ? .sums32Real(multipliers: start) : .real(multipliers: start))
       }
       return
     }
     let multipliers = requantization.multipliers(channels: channelCount)
     let columns = channels.map { multipliers[$0] }
-    let fractions = columns.map { isNarrow ? $0.fraction : $0.reducedFraction }
-    let shifts = columns.map { Int32(isNarrow ? $0.exponent : 15 - $0.exponent) }
+    let fractions = columns.map { has32BitSums ? $0.fraction : $0.reducedFraction }
+    let shifts = columns.map { Int32(has32BitSums ? $0.exponent : 15 - $0.exponent) }
     fractions.withUnsafeBufferPointer { fractions in
       shifts.withUnsafeBufferPointer { shifts in
         guard let fractions = fractions.baseAddress, let shifts = shifts.baseAddress
         else { return }
         body(
-          isNarrow
-            ? .narrow(multipliers: fractions, shifts: shifts)
-            : .wide(multipliers: fractions, rightShifts: shifts))
+          has32BitSums
+            ? .sums32(multipliers: fractions, shifts: shifts)
+            : .sums64(multipliers: fractions, rightShifts: shifts))
       }
     }
   }

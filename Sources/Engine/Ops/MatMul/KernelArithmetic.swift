@@ -21,10 +21,10 @@ enum KernelArithmetic {
     case .plainIntegers: return nil
     case .quantized(let requantization):
       if constants.weights.type != .int16,
-        let wide = Int16KernelSpec(
+        let spec = Int16KernelSpec(
           requantization, bias: constants.bias64, context, channels: channels, input: input)
       {
-        self = .int16(wide)
+        self = .int16(spec)
         return
       }
       guard

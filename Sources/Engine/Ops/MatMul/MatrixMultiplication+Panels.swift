@@ -58,10 +58,10 @@ extension MatrixMultiplication {
     }
     var step = Step(
       kernelName: "gemm \(panels.name) \(context.kernels.name)", strategy: choice,
-      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
-    ) { step, part in
-      grid.forEachBlock(of: part, step.workers) { rows, columns in
-        multiply(step, rows, columns, step.scratch + part * scratchBytes)
+      scratchByteCount: scratchBytes * grid.count, itemCount: grid.count
+    ) { step, item in
+      grid.forEachBlock(of: item, step.workers) { rows, columns in
+        multiply(step, rows, columns, step.scratch + item * scratchBytes)
       }
     }
     step.elementwise = work(panels, packedBytes: packedBytes, context, multiply)

@@ -49,10 +49,10 @@ struct ReferenceLoop {
             for plane in planeTaps {
               for row in rowTaps {
                 for column in columnTaps {
-                  let line = plane.source * rows.sourceCount + row.source
-                  let pixel = line * columns.sourceCount + column.source
-                  let tapLine = plane.index * rows.tapCount + row.index
-                  let tap = tapLine * columns.tapCount + column.index
+                  let sourceRow = plane.source * rows.sourceCount + row.source
+                  let pixel = sourceRow * columns.sourceCount + column.source
+                  let tapRow = plane.index * rows.tapCount + row.index
+                  let tap = tapRow * columns.tapCount + column.index
                   let inputs = pixel * inputChannels + channel / outputsPerGroup * channelsPerGroup
                   let firstWeight = channel * weightStrides.output + tap * weightStrides.tap
                   let next = adding(
@@ -139,14 +139,14 @@ struct ReferenceAxis {
     taps.reserveCapacity(range.count)
     for chunk in StoppableChunks(of: range.count, control) {
       for offset in chunk {
-        let place = range.lowerBound + offset
+        let position = range.lowerBound + offset
         guard isTransposed else {
-          taps.append(Tap(index: place, source: origin + place * window.dilation))
+          taps.append(Tap(index: position, source: origin + position * window.dilation))
           continue
         }
-        let (index, rest) = (result - window.origin(of: place))
+        let (index, rest) = (result - window.origin(of: position))
           .quotientAndRemainder(dividingBy: window.dilation)
-        if rest == 0 { taps.append(Tap(index: index, source: place)) }
+        if rest == 0 { taps.append(Tap(index: index, source: position)) }
       }
     }
     return taps

@@ -96,10 +96,10 @@ struct BasicLSTM: Operator {
       func number(_ gate: Gate) -> FixedPoint<Int16> {
         FixedPoint(raw: gates[value(gate)], integerBits: 3)
       }
-      let taken = number(.input).logistic * number(.candidate).tanh
+      let added = number(.input).logistic * number(.candidate).tanh
       let last = FixedPoint(raw: context.input(4).values(Int16.self)[index], integerBits: 4)
       let kept = number(.forget).logistic * last
-      let state = taken.rescaled(integerBits: 4).raw.saturatingAdding(kept.raw)
+      let state = added.rescaled(integerBits: 4).raw.saturatingAdding(kept.raw)
       context.output(1).values(Int16.self)[index] = state
       let activation =
         number(.output).logistic

@@ -97,8 +97,8 @@ extension IntegerLSTMCell {
       for index in chunk {
         let kept = roundedProduct(forgetGate[index], cellState[index], shift: 15)
         let intake = inputGate?[index] ?? .max &- forgetGate[index]
-        let taken = roundedProduct(intake, candidate[index], shift: 30 + exponent)
-        let state = kept.saturatingAdding(taken)
+        let added = roundedProduct(intake, candidate[index], shift: 30 + exponent)
+        let state = kept.saturatingAdding(added)
         cellState[index] = clip > 0 ? state.clamped(to: -clip...clip) : state
       }
     }

@@ -8,7 +8,7 @@ struct LSTMCell8x8x16: IntegerLSTMCell {
     var peephole: FixedPointMultiplier
     var normalization: FixedPointMultiplier
     /// The replacement for a variance of zero.
-    var leastVariance: Int32
+    var minimumVariance: Int32
   }
 
   let gates: [Gate?]
@@ -79,7 +79,7 @@ struct LSTMCell8x8x16: IntegerLSTMCell {
         try scale(spec.recurrentWeights(gate)) * stateScale / sumScale),
       peephole: try node.multiplier(Float(peephole)),
       normalization: try node.multiplier(normalization),
-      leastVariance: max(1, Int32(saturating: 10000 * normalization)))
+      minimumVariance: max(1, Int32(saturating: 10000 * normalization)))
   }
 
   // MARK: A step
@@ -193,7 +193,7 @@ struct LSTMCell8x8x16: IntegerLSTMCell {
     let mean = Int32(truncatingIfNeeded: sum * 1024 / count)
     let variance = (squares &* ((1 << 20) / count) &- Int(mean) * Int(mean)) / (1 << 20)
     var deviation = Int32(truncatingIfNeeded: variance)
-    if deviation < 1 { deviation = scales.leastVariance }
+    if deviation < 1 { deviation = scales.minimumVariance }
     let inverse = FixedPointMultiplier(inverseSquareRootOf: deviation)
     var normalization = scales.normalization
     normalization.exponent += 12
@@ -201,9 +201,9 @@ struct LSTMCell8x8x16: IntegerLSTMCell {
       for index in chunk {
         let rescaled = inverse.scale(1024 &* Int32(values[index]) &- mean)
         let weighted = Int(rescaled &* Int32(coefficients[index]) &+ bias[index])
-        let narrowed = Int32(
+        let rounded = Int32(
           truncatingIfNeeded: (weighted > 0 ? weighted + 512 : weighted - 512) / 1024)
-        values[index] = Int16(clamping: normalization.scale(narrowed))
+        values[index] = Int16(clamping: normalization.scale(rounded))
       }
     }
   }

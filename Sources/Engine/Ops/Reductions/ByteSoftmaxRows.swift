@@ -51,12 +51,12 @@ struct ByteSoftmaxRows: Sendable {
   }
 
   private func runPairs(_ rows: Rows) {
-    let flip: UInt8 = isSigned ? 0x80 : 0
+    let signToggle: UInt8 = isSigned ? 0x80 : 0
     let input = rows.input.assumingMemoryBound(to: UInt8.self)
     let output = rows.output.assumingMemoryBound(to: UInt8.self)
     pairs.withUnsafeBufferPointer { pairs in
       for row in 0..<rows.count {
-        let (a, b) = (input[2 * row] ^ flip, input[2 * row + 1] ^ flip)
+        let (a, b) = (input[2 * row] ^ signToggle, input[2 * row + 1] ^ signToggle)
         let isOrdered = a >= b
         let results = pairs[Int(isOrdered ? a - b : b - a)]
         output[2 * row] = isOrdered ? results.greater : results.lesser

@@ -47,7 +47,7 @@ package struct CumulativeSum: Operator {
     )
     let (extent, inner) = (shape[axis], shape.product(of: axis + 1..<shape.rank))
     guard !input.isEmpty else { return }
-    if inner == 1 { return sumLines(input, output, length: extent, context.control) }
+    if inner == 1 { return sumContiguousRows(input, output, length: extent, context.control) }
     let blockCount = input.count / (extent * inner)
     for chunk in context.chunks(of: blockCount, workOfEach: extent * inner) {
       for block in chunk {
@@ -59,7 +59,7 @@ package struct CumulativeSum: Operator {
   }
 
   /// Sums along contiguous rows, four at a time, since each addition waits for the one before it.
-  private func sumLines<Element: ReducibleElement>(
+  private func sumContiguousRows<Element: ReducibleElement>(
     _ input: UnsafeMutableBufferPointer<Element>, _ output: UnsafeMutableBufferPointer<Element>,
     length: Int, _ control: RunControl
   ) {
@@ -73,7 +73,7 @@ package struct CumulativeSum: Operator {
       if question.isOver(after: 4 * length) { return }
     }
     while start < end {
-      sumLine(input + start, results + start, length: length, control)
+      sumContiguousRow(input + start, results + start, length: length, control)
       start += length
       if question.isOver(after: length) { return }
     }
@@ -99,16 +99,16 @@ package struct CumulativeSum: Operator {
     }
   }
 
-  private func sumLine<Element: ReducibleElement>(
+  private func sumContiguousRow<Element: ReducibleElement>(
     _ input: UnsafePointer<Element>, _ output: UnsafeMutablePointer<Element>, length: Int,
     _ control: RunControl
   ) {
     var sum = Element.zero
     for chunk in StoppableChunks(of: length, control) {
       for index in chunk {
-        let place = isReversed ? length &- 1 &- index : index
-        let next = Element.sum(sum, input[place])
-        output[place] = isExclusive ? sum : next
+        let position = isReversed ? length &- 1 &- index : index
+        let next = Element.sum(sum, input[position])
+        output[position] = isExclusive ? sum : next
         sum = next
       }
     }

@@ -99,9 +99,9 @@ private struct LocalResponseKernels: Sendable {
     squares.update(repeating: 0, count: squareCount)
     let sums = squares + squareCount
     workers.forEachSlice(of: 0..<rowCount, length: rowsPerCall) { rows in
-      let place = rows.lowerBound * channels * 4
-      addSquares(input + place, rowCount: rows.count, squares, to: sums, workers)
-      normalize(input + place, rowCount: rows.count, by: sums, to: output + place)
+      let offset = rows.lowerBound * channels * 4
+      addSquares(input + offset, rowCount: rows.count, squares, to: sums, workers)
+      normalize(input + offset, rowCount: rows.count, by: sums, to: output + offset)
     }
   }
 

@@ -128,7 +128,7 @@ private struct ReductionPasses: Sendable {
   )
   private struct Pass: Sendable {
     var loop: WorkItemLoop<Operands>
-    var segmentCount: Int
+    var itemCount: Int
     /// The offset of the results in scratch memory; not used by the last pass.
     var offset: Int
   }
@@ -152,8 +152,8 @@ private struct ReductionPasses: Sendable {
         rows: run.outer, multipleOf: 1, columns: 1, multipleOf: 1,
         multiplyAdds: run.outer * run.reduced * run.inner / 4, threadCount: context.threadCount,
         maximumBlockWork: Step.longestSlice)
-      let loop = WorkItemLoop<Operands> { operands, part in
-        grid.forEachBlock(of: part, operands.workers) { rows, _ in
+      let loop = WorkItemLoop<Operands> { operands, item in
+        grid.forEachBlock(of: item, operands.workers) { rows, _ in
           kernel(
             ReductionArguments(
               input: operands.input, output: operands.output, outer: rows,
@@ -161,7 +161,7 @@ private struct ReductionPasses: Sendable {
               initial: operands.initial, divisor: isLast ? divisor : 1, numerics: numerics))
         }
       }
-      passes.append(Pass(loop: loop, segmentCount: grid.count, offset: offset))
+      passes.append(Pass(loop: loop, itemCount: grid.count, offset: offset))
       if !isLast { offset += ArenaPlanner.aligned(run.outer * run.inner * elementBytes) }
     }
     self.passes = passes
@@ -176,7 +176,7 @@ private struct ReductionPasses: Sendable {
     for index in passes.indices {
       let pass = passes[index]
       let target = index == passes.count - 1 ? output : scratch + pass.offset
-      step.workers.run(pass.segmentCount, pass.loop, (input, target, initial, step.workers))
+      step.workers.run(pass.itemCount, pass.loop, (input, target, initial, step.workers))
       input = UnsafeRawPointer(target)
     }
   }

@@ -55,10 +55,10 @@ package struct Reduction: Operator {
   private static func arithmetic(
     _ kind: Kind, _ node: NodeSpec, _ input: TensorSpec, _ output: TensorSpec
   ) throws(ModelError) -> Arithmetic {
-    let isNarrow = [.int8, .uint8, .int16].contains(input.type)
+    let has8Or16Bits = [.int8, .uint8, .int16].contains(input.type)
     switch kind {
     case .mean, .sum:
-      guard isNarrow else { return .plain }
+      guard has8Or16Bits else { return .plain }
       let scales = (
         try node.perTensorQuantization(of: input).scale,
         try node.perTensorQuantization(of: output).scale
@@ -74,7 +74,7 @@ package struct Reduction: Operator {
         inputScale: Double(try node.perTensorQuantization(of: input).scale),
         outputScale: Double(try node.perTensorQuantization(of: output).scale))
     case .product, .maximum, .minimum, .any, .all:
-      if isNarrow { try node.requireSameQuantization(input, output) }
+      if has8Or16Bits { try node.requireSameQuantization(input, output) }
       return .plain
     }
   }

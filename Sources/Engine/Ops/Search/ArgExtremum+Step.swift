@@ -4,7 +4,7 @@ extension ArgExtremum {
   /// The longest run for byte kernels, which compare bytes together with 24-bit indices.
   private static let longestRun = 1 << 24
   /// The most elements for one kernel call, which cannot be stopped.
-  private static let mostAtOnce = 1 << 24
+  private static let maximumElementsPerCall = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let input = context.inputShapes[0], let axis = context.knownValues[1]?.integers[0],
@@ -12,16 +12,18 @@ extension ArgExtremum {
     else { return nil }
     let position = axis < 0 ? axis + input.rank : axis
     let (runLength, inner) = (input[position], input.product(of: position + 1..<input.rank))
-    guard runLength <= Self.longestRun, runLength * inner <= Self.mostAtOnce else { return nil }
-    let rowsPerCall = max(Self.mostAtOnce / max(runLength * inner, 1), 1)
+    guard runLength <= Self.longestRun, runLength * inner <= Self.maximumElementsPerCall else {
+      return nil
+    }
+    let rowsPerCall = max(Self.maximumElementsPerCall / max(runLength * inner, 1), 1)
     let resultCount = context.outputShapes[0].elementCount
     let outer = resultCount / max(inner, 1)
     let has16BitWeights = context.node.outputs[0].type == .int64
     let grid = WorkItemGrid(
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
-    let loop = WorkItemLoop<StepContext> { step, part in
-      step.workers.forEachSlice(of: grid[part].rows, length: rowsPerCall) { rows in
+    let loop = WorkItemLoop<StepContext> { step, item in
+      step.workers.forEachSlice(of: grid[item].rows, length: rowsPerCall) { rows in
         kernel(
           ReductionArguments(
             input: step.input(0), output: has16BitWeights ? step.scratch : step.output(0),
@@ -35,12 +37,12 @@ extension ArgExtremum {
     ) { step in
       step.workers.run(grid.count, loop, step)
       guard has16BitWeights else { return }
-      let (narrow, wide) = (
+      let (indices32, indices64) = (
         step.scratch.assumingMemoryBound(to: Int32.self),
         step.output(0).assumingMemoryBound(to: Int64.self)
       )
       forEachChunk(of: resultCount, step.workers.control) { chunk in
-        for index in chunk { wide[index] = Int64(narrow[index]) }
+        for index in chunk { indices64[index] = Int64(indices32[index]) }
       }
     }
   }

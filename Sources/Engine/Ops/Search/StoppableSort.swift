@@ -14,7 +14,7 @@ extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
   ///
   /// - Precondition: of two different elements, one precedes the other.
   package func sort(
-    in room: UnsafeMutableBufferPointer<Element>, _ control: RunControl?,
+    in scratch: UnsafeMutableBufferPointer<Element>, _ control: RunControl?,
     by precedes: (Element, Element) -> Bool
   ) {
     for start in stride(from: 0, to: count, by: blockLength) {
@@ -23,7 +23,7 @@ extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
       block.sort(by: precedes)
     }
     var work = StoppableWork(control)
-    var (source, target) = (self, room)
+    var (source, target) = (self, scratch)
     var length = blockLength
     while length < count {
       for start in stride(from: 0, to: count, by: 2 * length) {
@@ -47,13 +47,13 @@ extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
     by precedes: (Element, Element) -> Bool
   ) {
     var (left, right) = (first.lowerBound, second.lowerBound)
-    for place in first.lowerBound..<second.upperBound {
+    for index in first.lowerBound..<second.upperBound {
       if work.isOver(after: 2) { return }
-      let takesRight =
+      let isRightNext =
         left == first.upperBound
         || right < second.upperBound && precedes(self[right], self[left])
-      target[place] = takesRight ? self[right] : self[left]
-      if takesRight { right += 1 } else { left += 1 }
+      target[index] = isRightNext ? self[right] : self[left]
+      if isRightNext { right += 1 } else { left += 1 }
     }
   }
 }

@@ -1,7 +1,7 @@
 extension TopK {
   /// The greatest count for this step; more elements are sorted by the reference kernel, which can
   /// be stopped.
-  private static let mostWanted = 1 << 18
+  private static let maximumCount = 1 << 18
 
   /// Plans a step that reads each row once and keeps candidates for the best elements.
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
@@ -23,7 +23,7 @@ extension TopK {
     let (length, count) = (input[-1], context.outputShapes[0][-1])
     let rowCount = input.elementCount / length
     // Indices have 32 bits.
-    guard length <= Int(Int32.max), count <= Self.mostWanted else { return nil }
+    guard length <= Int(Int32.max), count <= Self.maximumCount else { return nil }
     let capacity = BestElements<Element>.capacity(for: count, of: length)
     return Step(
       kernelName: "best \(count)", scratchByteCount: capacity * MemoryLayout<Element.Key>.stride
@@ -38,9 +38,9 @@ extension TopK {
           best.find(in: rows + row * length, length, step.workers)
           best.sort()
           for rank in 0..<count {
-            let (index, place) = (best.index(at: rank), row * count + rank)
-            values[place] = rows[row * length + Int(index)]
-            store(index, at: place, in: indices)
+            let (index, position) = (best.index(at: rank), row * count + rank)
+            values[position] = rows[row * length + Int(index)]
+            store(index, at: position, in: indices)
           }
         }
       }
@@ -48,12 +48,12 @@ extension TopK {
   }
 
   @inline(__always)
-  private func store(_ index: Int32, at place: Int, in indices: UnsafeMutableRawPointer) {
+  private func store(_ index: Int32, at position: Int, in indices: UnsafeMutableRawPointer) {
     if hasInt16Indices {
       indices.storeBytes(
-        of: Int16(truncatingIfNeeded: index), toByteOffset: place * 2, as: Int16.self)
+        of: Int16(truncatingIfNeeded: index), toByteOffset: position * 2, as: Int16.self)
     } else {
-      indices.storeBytes(of: index, toByteOffset: place * 4, as: Int32.self)
+      indices.storeBytes(of: index, toByteOffset: position * 4, as: Int32.self)
     }
   }
 }
@@ -72,9 +72,9 @@ extension RankedElement {
   @inline(__always)
   fileprivate func key(at index: Int) -> Key {
     typealias Distance = Rank.Magnitude
-    let fromLeast =
+    let unsignedRank =
       Distance(truncatingIfNeeded: rank) &- Distance(truncatingIfNeeded: Rank.min)
-    return Key(truncatingIfNeeded: fromLeast) << 32 | Key(~UInt32(truncatingIfNeeded: index))
+    return Key(truncatingIfNeeded: unsignedRank) << 32 | Key(~UInt32(truncatingIfNeeded: index))
   }
 }
 
@@ -106,7 +106,7 @@ private struct BestElements<Element: RankedElement> {
   let count: Int
 
   /// The greatest count for which a heap is used, since few later elements enter it.
-  private static var mostInHeap: Int { 32 }
+  private static var maximumHeapCount: Int { 32 }
 
   /// The number of keys to allocate.
   ///
@@ -117,54 +117,54 @@ private struct BestElements<Element: RankedElement> {
   }
 
   /// The index of the element that a key belongs to.
-  func index(at place: Int) -> Int32 {
-    Int32(truncatingIfNeeded: ~UInt32(truncatingIfNeeded: keys[place]))
+  func index(at position: Int) -> Int32 {
+    Int32(truncatingIfNeeded: ~UInt32(truncatingIfNeeded: keys[position]))
   }
 
   /// Finds the best elements of a row, or of its beginning if the run is stopped.
   func find(in elements: UnsafePointer<Element>, _ length: Int, _ workers: WorkersReference) {
-    if count <= Self.mostInHeap { return findInHeap(elements, length, workers) }
+    if count <= Self.maximumHeapCount { return findInHeap(elements, length, workers) }
     let first = min(2 &* count, length)
     for index in 0..<first { keys[index] = elements[index].key(at: index) }
     keepBest(of: first)
     var index = first
-    var nextQuestion = Self.mostAtOnce
+    var nextQuestion = Self.elementsAtOnce
     while index < length {
       if index > nextQuestion {
         if workers.isOver { return }
-        nextQuestion = index &+ Self.mostAtOnce
+        nextQuestion = index &+ Self.elementsAtOnce
       }
-      let (end, found) = takeBetter(elements, index..<min(index &+ Self.mostAtOnce, length))
+      let (end, found) = appendBetter(elements, index..<min(index &+ Self.elementsAtOnce, length))
       if found > count { keepBest(of: found) }
       index = end
     }
   }
 
-  // MARK: Taking elements
+  // MARK: Adding elements
 
   /// The length of blocks; most blocks have nothing better than the best so far, which a vectorized
   /// comparison finds out.
   private static var blockLength: Int { 64 }
   /// The number of elements between checks whether the run is over; a multiple of the block length.
-  private static var mostAtOnce: Int { 1 << 20 }
+  private static var elementsAtOnce: Int { 1 << 20 }
 
   /// Appends the keys of elements that are better than the last of the best, until there are
   /// enough.
   ///
   /// - Returns: the first element that was not visited, and the number of keys.
-  private func takeBetter(
+  private func appendBetter(
     _ elements: UnsafePointer<Element>, _ range: Range<Int>
   ) -> (end: Int, found: Int) {
-    let least = elements[Int(index(at: count &- 1))]
+    let threshold = elements[Int(index(at: count &- 1))]
     var (start, found) = (range.lowerBound, count)
     while start < range.upperBound && found < 2 &* count {
       let end = min(start &+ Self.blockLength, range.upperBound)
-      if hasBetter(elements, start..<end, than: least) {
+      if hasBetter(elements, start..<end, than: threshold) {
         for index in start..<end {
           // The comparison is unpredictable, so there is no branch: a key that is not better is
           // overwritten.
           keys[found] = elements[index].key(at: index)
-          found &+= Int((!(elements[index] <= least)).byte)
+          found &+= Int((!(elements[index] <= threshold)).byte)
         }
       }
       start = end
@@ -172,12 +172,12 @@ private struct BestElements<Element: RankedElement> {
     return (start, found)
   }
 
-  /// Whether some elements of a block may be better than `least`; NaN counts as better.
+  /// Whether some elements of a block may be better than `threshold`; NaN counts as better.
   private func hasBetter(
-    _ elements: UnsafePointer<Element>, _ block: Range<Int>, than least: Element
+    _ elements: UnsafePointer<Element>, _ block: Range<Int>, than threshold: Element
   ) -> Bool {
     var found = 0 as UInt8
-    for index in block { found |= (!(elements[index] <= least)).byte }
+    for index in block { found |= (!(elements[index] <= threshold)).byte }
     return found != 0
   }
 
@@ -204,9 +204,9 @@ private struct BestElements<Element: RankedElement> {
     swap(medianIndex(range.lowerBound, (range.lowerBound &+ last) / 2, last), last)
     let pivot = keys[last]
     var border = range.lowerBound
-    for place in range.lowerBound..<last {
-      let key = keys[place]
-      keys[place] = keys[border]
+    for index in range.lowerBound..<last {
+      let key = keys[index]
+      keys[index] = keys[border]
       keys[border] = key
       border &+= Int((key > pivot).byte)
     }
@@ -227,8 +227,8 @@ private struct BestElements<Element: RankedElement> {
   /// Does the same as `keepBest` in guaranteed time, for keys that defeat the choice of pivots.
   private func keepBestInHeap(of found: Int) {
     makeHeap()
-    for place in count..<found where keys[place] > keys[0] {
-      sink(keys[place], from: 0, below: count)
+    for index in count..<found where keys[index] > keys[0] {
+      sink(keys[index], from: 0, below: count)
     }
     swap(0, count &- 1)
   }
@@ -241,20 +241,20 @@ private struct BestElements<Element: RankedElement> {
     for index in 0..<count { keys[index] = elements[index].key(at: index) }
     makeHeap()
     var start = count
-    var nextQuestion = Self.mostAtOnce
+    var nextQuestion = Self.elementsAtOnce
     while start < length {
       if start > nextQuestion {
         if workers.isOver { return }
-        nextQuestion = start &+ Self.mostAtOnce
+        nextQuestion = start &+ Self.elementsAtOnce
       }
       let end = min(start &+ Self.blockLength, length)
       if hasBetter(elements, start..<end, than: elements[Int(index(at: 0))]) {
-        var least = keys[0]
+        var threshold = keys[0]
         for index in start..<end {
           let key = elements[index].key(at: index)
-          if key <= least { continue }
+          if key <= threshold { continue }
           sink(key, from: 0, below: count)
-          least = keys[0]
+          threshold = keys[0]
         }
       }
       start = end

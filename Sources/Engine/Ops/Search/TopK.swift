@@ -51,9 +51,9 @@ package struct TopK: Operator {
     guard count > 0 else { return }
     let rows = context.input(0).values(Element.self)
     let values = context.output(0).values(Element.self)
-    let roomCount = UnsafeMutableBufferPointer<Int32>.scratchCountForSorting(length)
-    try context.withScratch(Int32.self, count: length + roomCount) { memory throws(ModelError) in
-      let (order, room) = (Row(rebasing: memory[..<length]), Row(rebasing: memory[length...]))
+    let scratchCount = UnsafeMutableBufferPointer<Int32>.scratchCountForSorting(length)
+    try context.withScratch(Int32.self, count: length + scratchCount) { memory throws(ModelError) in
+      let (order, scratch) = (Row(rebasing: memory[..<length]), Row(rebasing: memory[length...]))
       for row in 0..<rows.count / length {
         try context.checkpoint()
         let elements = UnsafeMutableBufferPointer(rebasing: rows[row * length..<(row + 1) * length])
@@ -61,7 +61,7 @@ package struct TopK: Operator {
         forEachChunk(of: length, context.control) { chunk in
           for position in chunk { order[position] = Int32(truncatingIfNeeded: position) }
         }
-        order.sort(in: room, context.control) { Self.precedes($0, $1, in: start) }
+        order.sort(in: scratch, context.control) { Self.precedes($0, $1, in: start) }
         let indices = context.output(1)
         forEachChunk(of: count, workOfEach: 4, context.control) { chunk in
           for rank in chunk {

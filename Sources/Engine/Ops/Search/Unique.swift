@@ -24,7 +24,7 @@ package struct Unique: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let values = context.input(0)
     try context.require(values.shape.rank == 1, "takes a vector")
-    let places = try context.makeOutput(1, shape: values.shape)
+    let indices = try context.makeOutput(1, shape: values.shape)
     let (floats, integers) = (values.values(Float.self), values.integers)
     try withKinds(context, count: values.elementCount) { kinds throws(ModelError) in
       for chunk in context.chunks(of: values.elementCount, workOfEach: 16) {
@@ -34,10 +34,10 @@ package struct Unique: Operator {
             // Zeros of both signs are equal.
             ? kinds.kind(of: index) { floats[$0] == 0 ? 0 : Int(floats[$0].bitPattern) }
             : kinds.kind(of: index) { integers[$0] }
-          if places.type == .int64 {
-            places.values(Int64.self)[index] = Int64(kind)
+          if indices.type == .int64 {
+            indices.values(Int64.self)[index] = Int64(kind)
           } else {
-            places.values(Int32.self)[index] = Int32(kind)
+            indices.values(Int32.self)[index] = Int32(kind)
           }
         }
       }

@@ -26,12 +26,12 @@ package struct Where: Operator {
 
   package func run(_ context: RunContext) {
     let condition = context.input(0)
-    let places = NonzeroIndices(in: condition, to: context.output(0).values(Int64.self))
+    let indices = NonzeroIndices(in: condition, to: context.output(0).values(Int64.self))
     switch condition.type {
-    case .float32: places.write(condition.values(Float.self))
-    case .int32, .uint32: places.write(condition.values(Int32.self))
-    case .int64: places.write(condition.values(Int64.self))
-    default: places.write(condition.values(UInt8.self))
+    case .float32: indices.write(condition.values(Float.self))
+    case .int32, .uint32: indices.write(condition.values(Int32.self))
+    case .int64: indices.write(condition.values(Int64.self))
+    default: indices.write(condition.values(UInt8.self))
     }
   }
 
@@ -80,7 +80,7 @@ private struct NonzeroIndices {
       for block in stride(from: 0, to: length, by: Self.blockLength) {
         if work.isOver(after: Self.blockLength) { return }
         let columns = block..<min(block &+ Self.blockLength, length)
-        guard returnsArgmax(elements + start, columns) else { continue }
+        guard containsNonzero(elements + start, columns) else { continue }
         for column in columns {
           // Elements after the last nonzero one would be written beyond the end.
           if next == end { return }
@@ -99,7 +99,7 @@ private struct NonzeroIndices {
   private static var blockLength: Int { 16 }
 
   @inline(__always)
-  private func returnsArgmax<Value: Numeric>(
+  private func containsNonzero<Value: Numeric>(
     _ elements: UnsafePointer<Value>, _ columns: Range<Int>
   ) -> Bool {
     var found = 0 as UInt8

@@ -43,9 +43,9 @@ package struct FourierTransform {
           forEachChunk(of: half, workOfEach: 4, control) { chunk in
             for index in chunk {
               let (even, odd) = ((start + index) * stride, (start + index + half) * stride)
-              let turned = values[odd] * roots[index * rootStep]
-              values[odd] = values[even] - turned
-              values[even] = values[even] + turned
+              let rotated = values[odd] * roots[index * rootStep]
+              values[odd] = values[even] - rotated
+              values[even] = values[even] + rotated
             }
           }
         }

@@ -23,16 +23,16 @@ extension RFFT2D {
     let scratchBytes = fourier.scratchByteCount(length)
     return Step(
       kernelName: "row transforms \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
-    ) { step, part in
-      step.workers.forEachSlice(of: grid[part].rows, length: rowsPerCall) { rows in
+      scratchByteCount: scratchBytes * grid.count, itemCount: grid.count
+    ) { step, item in
+      step.workers.forEachSlice(of: grid[item].rows, length: rowsPerCall) { rows in
         fourier.transformRows(
           RowTransformArguments(
             input: step.input(0).assumingMemoryBound(to: Float.self),
             inputStride: input[-2] * input[-1], inputCount: input[-1],
             output: step.output(0).assumingMemoryBound(to: Float.self), rows: rows,
             length: length, roots: constants.roots, reversedIndices: constants.reversedIndices,
-            scratch: step.scratch + part * scratchBytes))
+            scratch: step.scratch + item * scratchBytes))
       }
     }
   }

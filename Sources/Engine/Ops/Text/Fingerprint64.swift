@@ -118,9 +118,9 @@ package struct Fingerprint64 {
   ) -> (UInt64, UInt64) {
     let start = first &+ word(bytes, offset)
     let last = word(bytes, offset + 24)
-    let turned = rotate(second &+ start &+ last, 21)
+    let rotated = rotate(second &+ start &+ last, 21)
     let sum = start &+ word(bytes, offset + 8) &+ word(bytes, offset + 16)
-    return (sum &+ last, turned &+ rotate(sum, 44) &+ start)
+    return (sum &+ last, rotated &+ rotate(sum, 44) &+ start)
   }
 
   private static func long(_ bytes: UnsafeRawBufferPointer, _ control: RunControl?) -> UInt64 {

@@ -86,10 +86,10 @@ private struct ItemHasher {
   func sum(seed: Float) -> Double {
     var sum = 0.0
     key.storeBytes(of: seed.bitPattern.littleEndian, as: UInt32.self)
-    guard let source = items.bytes.baseAddress, let place = key.baseAddress else { return 0 }
+    guard let source = items.bytes.baseAddress, let base = key.baseAddress else { return 0 }
     for chunk in items.chunks(of: items.shape[0], workOfEach: 16 + itemByteCount / 4) {
       for item in chunk {
-        (place + 4).copyMemory(
+        (base + 4).copyMemory(
           from: source + item * itemByteCount, byteCount: itemByteCount,
           unless: items.control?.isOver == true)
         let hash = Fingerprint64(UnsafeRawBufferPointer(key), items.control).value

@@ -49,7 +49,7 @@ struct SkipGramCounter {
     var window = RunCount()
     let first = max(last - reach, 0)
     for chunk in context.chunks(of: last - first) {
-      for place in chunk { window += ending[first + place] }
+      for offset in chunk { window += ending[first + offset] }
     }
     // If the run was stopped, the sums may be incomplete and could overflow.
     try context.checkpoint()

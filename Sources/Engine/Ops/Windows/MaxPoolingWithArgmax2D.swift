@@ -87,7 +87,7 @@ package struct MaxPoolingWithArgmax2D: Operator {
     _ question: inout StoppableWork
   ) {
     let input = context.input(0)
-    let (channelCount, lineLength) = (input.shape[3], input.shape[2] * input.shape[3])
+    let (channelCount, rowLength) = (input.shape[3], input.shape[2] * input.shape[3])
     let values = input.values(Float.self)
     let (maxima, taps) = (
       context.output(0).values(Float.self), context.output(1).values(Float.self)
@@ -98,9 +98,9 @@ package struct MaxPoolingWithArgmax2D: Operator {
       for row in rowTaps {
         if question.isOver(after: columnTaps.count) { return }
         for chunk in context.chunks(of: columnTaps.count) {
-          for place in chunk {
-            let column = columnTaps.lowerBound + place
-            let value = values[origin + row * lineLength + column * channelCount + channel]
+          for offset in chunk {
+            let column = columnTaps.lowerBound + offset
+            let value = values[origin + row * rowLength + column * channelCount + channel]
             if value > maximum { (maximum, tap) = (value, row * tapColumns + column) }
           }
         }

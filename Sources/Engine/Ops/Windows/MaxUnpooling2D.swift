@@ -62,8 +62,8 @@ package struct MaxUnpooling2D: Operator {
     for index in 0..<input.elementCount {
       if index % elementsAtOnce == 0, isOver() { return }
       let (pixel, channel) = index.quotientAndRemainder(dividingBy: channelCount)
-      let (line, column) = pixel.quotientAndRemainder(dividingBy: columnCount)
-      let (item, row) = line.quotientAndRemainder(dividingBy: rowCount)
+      let (imageRow, column) = pixel.quotientAndRemainder(dividingBy: columnCount)
+      let (item, row) = imageRow.quotientAndRemainder(dividingBy: rowCount)
       // As in MediaPipe, maxima with a tap outside the output are omitted.
       let tap = Int(Int32(saturating: taps[index]))
       let targetRow = row * window.rowStride - rowPadding + tap / tapColumns
@@ -86,19 +86,19 @@ package struct MaxUnpooling2D: Operator {
       multiplyAdds: output.elementCount, threadCount: context.threadCount,
       maximumBlockWork: Step.longestSlice)
     // Each work item records in scratch memory whether all its taps were inside their windows.
-    let loop = WorkItemLoop<StepContext> { step, part in
+    let loop = WorkItemLoop<StepContext> { step, item in
       var areInside = true
-      grid.forEachBlock(of: part, step.workers) { lines, _ in
+      grid.forEachBlock(of: item, step.workers) { rows, _ in
         let isInside = unpool(
           UnpoolingArguments(
             input: step.input(0).assumingMemoryBound(to: Float.self),
-            places: step.input(1).assumingMemoryBound(to: Float.self),
-            output: step.output(0).assumingMemoryBound(to: Float.self), lines: lines,
+            indices: step.input(1).assumingMemoryBound(to: Float.self),
+            output: step.output(0).assumingMemoryBound(to: Float.self), rows: rows,
             columnCount: input[2], channels: input[3], windowHeight: tapRows,
             windowWidth: tapColumns))
         areInside = areInside && isInside
       }
-      step.scratch.storeBytes(of: areInside, toByteOffset: part, as: Bool.self)
+      step.scratch.storeBytes(of: areInside, toByteOffset: item, as: Bool.self)
     }
     return Step(
       kernelName: "maximum unpool float32 \(context.kernels.name)", scratchByteCount: grid.count
@@ -107,7 +107,7 @@ package struct MaxUnpooling2D: Operator {
       // If the run was stopped, some work items have recorded nothing.
       if step.workers.isOver { return }
       let areInside = step.scratch.assumingMemoryBound(to: Bool.self)
-      for part in 0..<grid.count where !areInside[part] {
+      for item in 0..<grid.count where !areInside[item] {
         return scatter(
           step.input(0).assumingMemoryBound(to: Float.self),
           step.input(1).assumingMemoryBound(to: Float.self), input,

@@ -52,10 +52,11 @@ struct PoolLoop {
     let (rowTaps, columnTaps) = (rows.taps(at: row), columns.taps(at: column))
     partials.update(repeating: reduction.initial)
     for rowTap in rowTaps {
-      let line = (rows.origin(of: row) + rowTap) * columns.inputExtent + columns.origin(of: column)
+      let firstPixel =
+        (rows.origin(of: row) + rowTap) * columns.inputExtent + columns.origin(of: column)
       for columnTap in columnTaps {
         if question.isOver(after: partials.count) { return 1 }
-        let pixel = image + (line + columnTap) * channelCount
+        let pixel = image + (firstPixel + columnTap) * channelCount
         for channel in partials.indices {
           partials[channel] = reduction.adding(pixel[channel], to: partials[channel])
         }

@@ -24,7 +24,7 @@ package struct ReduceWindow: Operator {
     var padding = AxisPadding()
 
     /// The number of window positions along an axis with this padded extent.
-    func places(in paddedExtent: Int) -> Int {
+    func positionCount(in paddedExtent: Int) -> Int {
       let reach = (extent - 1) * dilation + 1
       return paddedExtent < reach ? 0 : (paddedExtent - reach) / stride + 1
     }
@@ -117,13 +117,13 @@ package struct ReduceWindow: Operator {
     if axes.contains(where: { $0.padding.low != 0 || $0.padding.high != 0 }) {
       try context.require(padded.allSatisfy { $0 > 0 }, "the paddings leave nothing")
     }
-    return [Shape(zip(axes, padded).map { $0.places(in: $1) })]
+    return [Shape(zip(axes, padded).map { $0.positionCount(in: $1) })]
   }
 
   package func multiplyAdds(_ context: ShapeContext) -> Int {
     var product = 1
     for (axis, extent) in zip(axes, context.shape(0).dimensions) {
-      for factor in [axis.extent, axis.places(in: axis.padding.padded(extent))] {
+      for factor in [axis.extent, axis.positionCount(in: axis.padding.padded(extent))] {
         let (value, overflow) = product.multipliedReportingOverflow(by: factor)
         product = overflow ? .max : value
       }

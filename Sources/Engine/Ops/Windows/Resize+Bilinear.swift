@@ -69,11 +69,11 @@ extension Resize {
 
   func floatNeighbors(_ position: Int, _ input: Int, _ output: Int) -> Neighbors<Float> {
     let scale = scale(from: input, to: output)
-    let place =
+    let coordinate =
       hasHalfPixelCenters ? (Float(position) + 0.5) * scale - 0.5 : Float(position) * scale
-    let lower = min(max(Int(saturating: place.rounded(.down)), 0), input - 1)
-    let upper = min(Int(saturating: place.rounded(.up)), input - 1)
-    return Neighbors(lower: lower, upper: upper, fraction: place - Float(lower))
+    let lower = min(max(Int(saturating: coordinate.rounded(.down)), 0), input - 1)
+    let upper = min(Int(saturating: coordinate.rounded(.up)), input - 1)
+    return Neighbors(lower: lower, upper: upper, fraction: coordinate - Float(lower))
   }
 
   /// The bilinear mean of the corners, in the order of the reference kernel.
@@ -91,10 +91,10 @@ extension Resize {
     let isAligned = alignsCorners && output > 1
     let (from, to) = isAligned ? (input - 1, output - 1) : (input, output)
     let scale = (one * from + to / 2) / to
-    let place = position * scale + (hasHalfPixelCenters ? scale / 2 - one / 2 : 0)
-    let lower = min(max(place / one, 0), input - 1)
-    let upper = min((place + one - 1) / one, input - 1)
-    return Neighbors(lower: lower, upper: upper, fraction: place - one * lower)
+    let coordinate = position * scale + (hasHalfPixelCenters ? scale / 2 - one / 2 : 0)
+    let lower = min(max(coordinate / one, 0), input - 1)
+    let upper = min((coordinate + one - 1) / one, input - 1)
+    return Neighbors(lower: lower, upper: upper, fraction: coordinate - one * lower)
   }
 
   /// The bilinear mean in fixed point, rounded to nearest with ties away from zero.

@@ -16,11 +16,11 @@ extension Resize {
     guard height + width <= Self.maximumTableLength,
       saturatingProduct(max(width, input[2]), input[3]) <= Self.longestRow
     else { return nil }
-    let places = try context.makeTable(
+    let positions = try context.makeTable(
       byteCount: (height + width) * MemoryLayout<PixelPosition>.stride)
-    let rows = places.base.bindMemory(to: PixelPosition.self, capacity: height + width)
-    for y in 0..<height { rows[y] = place(y, from: input[1], to: height, type) }
-    for x in 0..<width { rows[height + x] = place(x, from: input[2], to: width, type) }
+    let rows = positions.base.bindMemory(to: PixelPosition.self, capacity: height + width)
+    for y in 0..<height { rows[y] = pixelPosition(y, from: input[1], to: height, type) }
+    for x in 0..<width { rows[height + x] = pixelPosition(x, from: input[2], to: width, type) }
 
     let resampling = context.kernels.resampling
     let isCopy = interpolation == .nearestNeighbor
@@ -33,11 +33,11 @@ extension Resize {
       maximumBlockWork: Step.longestSlice)
     return Step(
       kernelName: "\(isCopy ? "nearest" : "bilinear") \(type.name) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
-    ) { step, part in
-      let rows = places.base.assumingMemoryBound(to: PixelPosition.self)
+      scratchByteCount: scratchBytes * grid.count, itemCount: grid.count
+    ) { step, item in
+      let rows = positions.base.assumingMemoryBound(to: PixelPosition.self)
       let (source, target) = (step.input(0), step.output(0))
-      grid.forEachBlock(of: part, step.workers) { block, _ in
+      grid.forEachBlock(of: item, step.workers) { block, _ in
         var row = block.lowerBound
         while row < block.upperBound {
           let (image, y) = row.quotientAndRemainder(dividingBy: height)
@@ -48,7 +48,7 @@ extension Resize {
               output: target + row * width * input[3] * elementWidth,
               rows: rows + y, rowCount: count, columns: rows + height, columnCount: width,
               inputWidth: input[2], channels: isCopy ? input[3] * elementWidth : input[3],
-              scratch: step.scratch + part * scratchBytes))
+              scratch: step.scratch + item * scratchBytes))
           row += count
         }
       }
@@ -67,7 +67,7 @@ extension Resize {
     }
   }
 
-  private func place(
+  private func pixelPosition(
     _ position: Int, from inputExtent: Int, to outputExtent: Int, _ type: ElementType
   ) -> PixelPosition {
     if interpolation == .nearestNeighbor {

@@ -113,10 +113,10 @@ package struct Resize: Operator {
   }
 
   func nearest(_ position: Int, from inputExtent: Int, to outputExtent: Int) -> Int {
-    let place =
+    let coordinate =
       (Float(position) + (hasHalfPixelCenters ? 0.5 : 0))
       * scale(from: inputExtent, to: outputExtent)
-    let rounded = place.rounded(alignsCorners ? .toNearestOrAwayFromZero : .down)
+    let rounded = coordinate.rounded(alignsCorners ? .toNearestOrAwayFromZero : .down)
     return min(max(Int(saturating: rounded), 0), inputExtent - 1)
   }
 

@@ -51,8 +51,8 @@ package struct WindowAxis: Sendable, Hashable {
   package func taps(at output: Int) -> Range<Int> {
     let origin = origin(of: output)
     let first = origin < 0 ? (dilation - 1 - origin) / dilation : 0
-    let room = inputExtent - origin
-    let end = room <= 0 ? 0 : min((room + dilation - 1) / dilation, tapCount)
+    let remaining = inputExtent - origin
+    let end = remaining <= 0 ? 0 : min((remaining + dilation - 1) / dilation, tapCount)
     return first..<max(first, end)
   }
 

@@ -33,10 +33,10 @@ struct WindowPool: Sendable {
     let type = context.node.outputs[0].type.name
     return Step(
       kernelName: "\(kind) \(type) \(context.kernels.name)",
-      scratchByteCount: scratchBytes * grid.count, segmentCount: grid.count
-    ) { step, part in
-      grid.forEachBlock(of: part, step.workers) { lines, _ in
-        run(lines, step.input(0), step, scratch: step.scratch + part * scratchBytes)
+      scratchByteCount: scratchBytes * grid.count, itemCount: grid.count
+    ) { step, item in
+      grid.forEachBlock(of: item, step.workers) { rows, _ in
+        run(rows, step.input(0), step, scratch: step.scratch + item * scratchBytes)
       }
     }
   }
@@ -46,19 +46,19 @@ struct WindowPool: Sendable {
     guard hasStoppableRows else { return nil }
     let grid = grid(context)
     let scratchBytes = ArenaPlanner.aligned(context.kernels.pooling.scratchByteCount)
-    let lineLength = windows.outputWidth * windows.channels
+    let rowLength = windows.outputWidth * windows.channels
     let squareCount = imageCount * windows.inputHeight * windows.inputWidth * windows.channels
     let squareBytes = ArenaPlanner.aligned(squareCount * 4)
     let mapFloats = context.kernels.elementwise.mappedFloats
     let range = FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound)
     var means = self
     means.range = -Float.infinity...Float.infinity
-    let loop = WorkItemLoop<StepContext> { [means] step, part in
-      grid.forEachBlock(of: part, step.workers) { lines, _ in
+    let loop = WorkItemLoop<StepContext> { [means] step, item in
+      grid.forEachBlock(of: item, step.workers) { rows, _ in
         means.run(
-          lines, step.scratch, step, scratch: step.scratch + squareBytes + part * scratchBytes)
-        let results = step.output(0) + lines.lowerBound * lineLength * 4
-        let row = ElementRow(input: results, output: results, count: lines.count * lineLength)
+          rows, step.scratch, step, scratch: step.scratch + squareBytes + item * scratchBytes)
+        let results = step.output(0) + rows.lowerBound * rowLength * 4
+        let row = ElementRow(input: results, output: results, count: rows.count * rowLength)
         mapFloats(.squareRoot, row)
         mapFloats(.clamp(range), row)
       }
@@ -93,13 +93,13 @@ struct WindowPool: Sendable {
   }
 
   private func run(
-    _ lines: Range<Int>, _ input: UnsafeRawPointer, _ step: StepContext,
+    _ rows: Range<Int>, _ input: UnsafeRawPointer, _ step: StepContext,
     scratch: UnsafeMutableRawPointer
   ) {
     kernel(
       PoolingArguments(
         windows: windows, input: input, imageCount: imageCount, output: step.output(0),
-        places: returnsArgmax ? step.output(1) : nil, lines: lines, lowerBound: range.lowerBound,
+        indices: returnsArgmax ? step.output(1) : nil, rows: rows, lowerBound: range.lowerBound,
         upperBound: range.upperBound, scratch: scratch))
   }
 }

@@ -106,8 +106,8 @@ struct BMPHeader {
     var cursor = ByteCursor(bytes, order: .littleEndian, at: 14 + headerSize)
     // The palette may be shorter than the depth allows: it ends where the pixels begin.
     let end = dataOffset > cursor.position ? dataOffset : bytes.count
-    let room = (end - cursor.position) / (isCore ? 3 : 4)
-    for _ in 0..<min(count, 1 << bitsPerPixel, room) {
+    let availableEntries = (end - cursor.position) / (isCore ? 3 : 4)
+    for _ in 0..<min(count, 1 << bitsPerPixel, availableEntries) {
       let (blue, green, red): (UInt8, UInt8, UInt8) = (
         try cursor.read(), try cursor.read(), try cursor.read()
       )

@@ -56,7 +56,8 @@ struct PNGDecoder {
         // A pass without pixels is absent from the file.
         guard header.size.width > pass.x, header.size.height > pass.y else { continue }
         for y in stride(from: pass.y, to: header.size.height, by: pass.yStep) {
-          try rows.readPart(ofRow: y, from: pass.x, step: pass.xStep) { target throws(ImageError) in
+          try rows.readPixels(ofRow: y, from: pass.x, step: pass.xStep) {
+            target throws(ImageError) in
             try reader.readRow(into: target)
           }
         }

@@ -49,13 +49,13 @@ final class PNGReader {
   /// size.
   func textBytes(of chunks: PNGChunks) -> Int {
     guard options.readsTexts else { return 0 }
-    let most = textCount * longestText
+    let maximum = textCount * longestText
     var sum = 0
-    for text in chunks.texts where sum < most {
+    for text in chunks.texts where sum < maximum {
       // Compressed text may expand to the limit.
       sum += text.isPacked ? longestText : min(text.byteCount, longestText)
     }
-    return min(sum, most) * 3
+    return min(sum, maximum) * 3
   }
 
   deinit {
@@ -163,8 +163,8 @@ extension PNGReader {
       for _ in 0..<passes {
         for row in 0..<plane.rows {
           try options.checkStop()
-          let place = row * plane.rowStride..<row * plane.rowStride + plane.rowBytes
-          try readRow(into: UnsafeMutableRawBufferPointer(rebasing: rows[place]))
+          let range = row * plane.rowStride..<row * plane.rowStride + plane.rowBytes
+          try readRow(into: UnsafeMutableRawBufferPointer(rebasing: rows[range]))
         }
       }
     }

@@ -5,7 +5,7 @@ final class BoxAverage {
   private let size: PixelSize
   private let reduced: PixelSize
   private let factor: Int
-  private let isWide: Bool
+  private let is16Bit: Bool
   private let channels: Int
   private let inAnyOrder: Bool
   /// The sums of the current row of squares, or, with `inAnyOrder`, of all rows of squares.
@@ -22,7 +22,7 @@ final class BoxAverage {
     self.inAnyOrder = inAnyOrder
     reduced = reduction.size(of: size)
     factor = reduction.factor
-    isWide = format == .gray16
+    is16Bit = format == .gray16
     channels = format.sampleCount
     row = .allocate(capacity: reduced.width * channels)
     sums = .allocate(capacity: row.count * (inAnyOrder ? reduced.height : 1))
@@ -38,7 +38,7 @@ final class BoxAverage {
   /// Sums up a row of pixels that are `step` columns apart, beginning at column `start`.
   func read(_ pixels: UnsafeRawPointer, from start: Int = 0, step: Int = 1) {
     row.update(repeating: 0)
-    if isWide {
+    if is16Bit {
       add(pixels.assumingMemoryBound(to: UInt16.self), from: start, step: step)
     } else {
       add(pixels.assumingMemoryBound(to: UInt8.self), from: start, step: step)
@@ -94,7 +94,7 @@ final class BoxAverage {
         for index in square * channels..<(square + 1) * channels {
           // The sum of the largest square nearly fills 32 bits, so rounding needs 64 bits.
           let mean = (UInt64(sums[offset + index]) + UInt64(count / 2)) / UInt64(count)
-          if isWide {
+          if is16Bit {
             target.storeBytes(
               of: UInt16(truncatingIfNeeded: mean), toByteOffset: 2 * index, as: UInt16.self)
           } else {

@@ -13,9 +13,10 @@ struct PictureReduction {
       return
     }
     // Conservative: the last, incomplete square of a row becomes a pixel too, but is not counted.
-    func most(_ length: Int, _ wanted: Int) -> Int { length / max(wanted, 1) }
-    let most = min(most(size.width, minimum.width), most(size.height, minimum.height))
-    factor = min(max(most, 1), Self.largestFactor)
+    func quotient(_ length: Int, _ wanted: Int) -> Int { length / max(wanted, 1) }
+    let maximum = min(
+      quotient(size.width, minimum.width), quotient(size.height, minimum.height))
+    factor = min(max(maximum, 1), Self.largestFactor)
   }
 
   /// Chooses a factor for a picture whose rows may come in any order.

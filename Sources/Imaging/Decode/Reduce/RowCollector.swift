@@ -26,19 +26,19 @@ struct RowCollector {
   mutating func readRow(
     _ y: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
   ) throws(ImageError) {
-    guard means == nil else { return try readPart(ofRow: y, from: 0, step: 1, fill) }
+    guard means == nil else { return try readPixels(ofRow: y, from: 0, step: 1, fill) }
     try options.checkStop()
     let plane = image.planes[0]
-    let place = y * plane.rowStride..<y * plane.rowStride + plane.rowBytes
+    let range = y * plane.rowStride..<y * plane.rowStride + plane.rowBytes
     try image.withUnsafeMutableBytes { target throws(ImageError) in
-      try fill(UnsafeMutableRawBufferPointer(rebasing: target[place]))
+      try fill(UnsafeMutableRawBufferPointer(rebasing: target[range]))
     }
   }
 
   /// Calls `fill` to write every `step`-th pixel of row `y`, beginning at column `start`.
   ///
   /// Only for reduced pictures.
-  mutating func readPart(
+  mutating func readPixels(
     ofRow y: Int, from start: Int, step: Int,
     _ fill: (UnsafeMutableRawBufferPointer) throws(ImageError) -> Void
   ) throws(ImageError) {

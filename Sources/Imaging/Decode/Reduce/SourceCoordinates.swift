@@ -16,10 +16,10 @@ struct SourceCoordinates: Sendable {
     /// The length by which the first square reaches beyond the edge, if the axis is flipped.
     var excess: Double
 
-    init(image: Int, source: Int, divisor: Double, isTurned: Bool) {
+    init(image: Int, source: Int, divisor: Double, isFlipped: Bool) {
       self.image = Double(image)
       self.source = Double(source)
-      excess = isTurned ? self.image * divisor - self.source : 0
+      excess = isFlipped ? self.image * divisor - self.source : 0
     }
   }
 
@@ -28,10 +28,10 @@ struct SourceCoordinates: Sendable {
     self.divisor = divisor
     across = Side(
       image: image.size.width, source: source.width, divisor: divisor,
-      isTurned: image.orientation.flipsHorizontally)
+      isFlipped: image.orientation.flipsHorizontally)
     down = Side(
       image: image.size.height, source: source.height, divisor: divisor,
-      isTurned: image.orientation.flipsVertically)
+      isFlipped: image.orientation.flipsVertically)
   }
 
   /// Returns the point of the file's picture that corresponds to a point of the decoded picture.
@@ -44,9 +44,9 @@ struct SourceCoordinates: Sendable {
     box.offset(x: across.excess, y: down.excess).scaled(x: 1 / divisor, y: 1 / divisor)
   }
 
-  private func source(_ place: Double, _ side: Side) -> Double {
-    let source = place * divisor - side.excess
+  private func source(_ coordinate: Double, _ side: Side) -> Double {
+    let source = coordinate * divisor - side.excess
     // Points within the decoded picture must stay within the file's picture.
-    return (0...side.image).contains(place) ? min(max(source, 0), side.source) : source
+    return (0...side.image).contains(coordinate) ? min(max(source, 0), side.source) : source
   }
 }

@@ -20,8 +20,8 @@ extension AxisFilter {
     // Each output has space for two weights of two bytes, even if only one is used.
     let filter = AxisFilter(count: output, taps: taps, weightBytes: taps == 1 ? 4 : 2)
     for position in 0..<output {
-      let place = linearPlace(position, rule, from: input, to: output)
-      let (first, fraction) = clamped ? Self.clamped(place, input) : place
+      let pair = linearPair(position, rule, from: input, to: output)
+      let (first, fraction) = clamped ? Self.clamped(pair, input) : pair
       filter.firsts[position] = Int32(first)
       filter.setWeight(fixed(1 - fraction), output: position, tap: 0)
       filter.setWeight(fixed(fraction), output: position, tap: 1)
@@ -34,9 +34,9 @@ extension AxisFilter {
     _ rule: LinearRule, from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {
     (0..<output).map { position in
-      let place = clamped(linearPlace(position, rule, from: input, to: output), input)
-      let weights = [1 - Double(place.fraction), Double(place.fraction)]
-      return (place.first, Array(weights.prefix(input)))
+      let pair = clamped(linearPair(position, rule, from: input, to: output), input)
+      let weights = [1 - Double(pair.fraction), Double(pair.fraction)]
+      return (pair.first, Array(weights.prefix(input)))
     }
   }
 
@@ -44,29 +44,29 @@ extension AxisFilter {
   ///
   /// The last pixel is expressed as the second of a pair with weight 1.
   private static func clamped(
-    _ place: (first: Int, fraction: Float), _ input: Int
+    _ pair: (first: Int, fraction: Float), _ input: Int
   ) -> (first: Int, fraction: Float) {
-    if place.first < 0 || input == 1 { return (0, 0) }
-    return place.first >= input - 1 ? (input - 2, 1) : place
+    if pair.first < 0 || input == 1 { return (0, 0) }
+    return pair.first >= input - 1 ? (input - 2, 1) : pair
   }
 
   private static func fixed(_ weight: Float) -> Int16 {
     Int16((weight * 2048).rounded(.toNearestOrEven))
   }
 
-  private static func linearPlace(
+  private static func linearPair(
     _ position: Int, _ rule: LinearRule, from input: Int, to output: Int
   ) -> (first: Int, fraction: Float) {
     let inverseScale = Double(output) / Double(input)
     let scale = 1 / inverseScale
     switch rule {
     case .centers:
-      let place = Float((Double(position) + 0.5) * scale - 0.5)
-      return (Int(place.rounded(.down)), place - place.rounded(.down))
+      let inputPosition = Float((Double(position) + 0.5) * scale - 0.5)
+      return (Int(inputPosition.rounded(.down)), inputPosition - inputPosition.rounded(.down))
     case .coverage:
       let first = Int((Double(position) * scale).rounded(.down))
-      let part = Float(Double(position + 1) - Double(first + 1) * inverseScale)
-      return (first, part <= 0 ? 0 : part - part.rounded(.down))
+      let fraction = Float(Double(position + 1) - Double(first + 1) * inverseScale)
+      return (first, fraction <= 0 ? 0 : fraction - fraction.rounded(.down))
     }
   }
 
@@ -105,13 +105,13 @@ extension AxisFilter {
     let lastWhole = min(Int(end.rounded(.down)), input - 1)
     let firstWhole = min(Int(start.rounded(.up)), lastWhole)
     // Covered fractions of a pixel below a thousandth are ignored, as in OpenCV.
-    let least = 1e-3
+    let threshold = 1e-3
     var weights: [Float] = []
-    let hasFront = Double(firstWhole) - start > least
+    let hasFront = Double(firstWhole) - start > threshold
     if hasFront { weights.append(Float((Double(firstWhole) - start) / width)) }
     weights += Array(repeating: Float(1 / width), count: lastWhole - firstWhole)
     let rest = end - Double(lastWhole)
-    if rest > least { weights.append(Float(min(min(rest, 1), width) / width)) }
+    if rest > threshold { weights.append(Float(min(min(rest, 1), width) / width)) }
     return (firstWhole - (hasFront ? 1 : 0), weights)
   }
 

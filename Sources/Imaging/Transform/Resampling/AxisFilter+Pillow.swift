@@ -76,10 +76,10 @@ extension AxisFilter {
   static func pillowNearest(from input: Int, to output: Int) -> AxisFilter {
     let filter = AxisFilter(count: output, taps: 1)
     let step = Double(input) / Double(output)
-    var place = step * 0.5
+    var inputPosition = step * 0.5
     for position in 0..<output {
-      filter.firsts[position] = Int32(min(Int(place), input - 1))
-      place += step
+      filter.firsts[position] = Int32(min(Int(inputPosition), input - 1))
+      inputPosition += step
     }
     return filter
   }

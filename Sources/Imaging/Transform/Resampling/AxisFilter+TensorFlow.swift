@@ -6,8 +6,8 @@ extension AxisFilter {
     let filter = AxisFilter(count: output, taps: 1)
     let scale = Float(input) / Float(output)
     for position in 0..<output {
-      let place = ((Float(position) + 0.5) * scale).rounded(.down)
-      filter.firsts[position] = Int32(min(Int(place), input - 1))
+      let inputPosition = ((Float(position) + 0.5) * scale).rounded(.down)
+      filter.firsts[position] = Int32(min(Int(inputPosition), input - 1))
     }
     return filter
   }
@@ -23,11 +23,11 @@ extension AxisFilter {
     let scale =
       isAligned ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
     return (0..<output).map { position in
-      let place =
+      let inputPosition =
         alignsCorners ? Float(position) * scale : (Float(position) + 0.5) * scale - 0.5
-      let lower = min(max(Int(place.rounded(.down)), 0), input - 1)
-      let upper = min(max(Int(place.rounded(.up)), 0), input - 1)
-      let fraction = place - Float(lower)
+      let lower = min(max(Int(inputPosition.rounded(.down)), 0), input - 1)
+      let upper = min(max(Int(inputPosition.rounded(.up)), 0), input - 1)
+      let fraction = inputPosition - Float(lower)
       return PixelPosition(
         lower: Int32(lower), upper: Int32(upper),
         lowerWeight: Int32(bitPattern: (1 - fraction).bitPattern),

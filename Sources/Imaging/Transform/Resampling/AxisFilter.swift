@@ -60,8 +60,8 @@ final class AxisFilter {
       mirrored.firsts[output] = Int32(input - taps) - firsts[output]
       for tap in 0..<taps {
         let weight = weights + (output * weightStride + tap * weightBytes)
-        let place = output * weightStride + (taps - 1 - tap) * weightBytes
-        (mirrored.weights + place).copyMemory(from: weight, byteCount: weightBytes)
+        let offset = output * weightStride + (taps - 1 - tap) * weightBytes
+        (mirrored.weights + offset).copyMemory(from: weight, byteCount: weightBytes)
       }
     }
     return mirrored
@@ -85,11 +85,11 @@ final class AxisFilter {
       for tap in 0..<taps {
         let weight = weights.load(
           fromByteOffset: output * weightStride + tap * 4, as: Int32.self)
-        let place = output * split.weightStride + tap / 4 * 16 + [0, 4, 2, 6][tap % 4]
+        let offset = output * split.weightStride + tap / 4 * 16 + [0, 4, 2, 6][tap % 4]
         split.weights.storeBytes(
-          of: Int16(truncatingIfNeeded: weight & 0x7FF), toByteOffset: place, as: Int16.self)
+          of: Int16(truncatingIfNeeded: weight & 0x7FF), toByteOffset: offset, as: Int16.self)
         split.weights.storeBytes(
-          of: Int16(truncatingIfNeeded: weight >> 11), toByteOffset: place + 8, as: Int16.self)
+          of: Int16(truncatingIfNeeded: weight >> 11), toByteOffset: offset + 8, as: Int16.self)
       }
     }
     return split

@@ -67,9 +67,10 @@ extension Image {
     let resampling = FloatResampling(resampler, from: from.size(bytes), to: to.size(bytes))
     let resized = resampling.resized(plane) { Sample(nearest: $0).real }
     result.withUnsafeMutableBytes { target in
-      for (place, value) in resized.enumerated() {
+      for (sampleIndex, value) in resized.enumerated() {
         target.storeBytes(
-          of: Sample(nearest: value), toByteOffset: to.byteOffset + place * bytes, as: Sample.self)
+          of: Sample(nearest: value), toByteOffset: to.byteOffset + sampleIndex * bytes,
+          as: Sample.self)
       }
     }
   }

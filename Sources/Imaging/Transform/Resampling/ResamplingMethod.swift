@@ -48,10 +48,10 @@ enum ResamplingMethod {
 
   /// Creates the tables for a source and a result of these upright sizes.
   init(
-    _ resampler: Resampler, from source: PixelSize, to result: PixelSize, turn: StoredRowOrder,
+    _ resampler: Resampler, from source: PixelSize, to result: PixelSize, rowOrder: StoredRowOrder,
     _ kernels: PictureKernels
   ) {
-    let sizes = Sizes(source: source, result: result, turn: turn)
+    let sizes = Sizes(source: source, result: result, rowOrder: rowOrder)
     switch resampler {
     case .tensorFlowBilinear: self = .bilinear(sizes, alignsCorners: false)
     case .tensorFlowBilinearAlignCorners: self = .bilinear(sizes, alignsCorners: true)
@@ -73,19 +73,19 @@ enum ResamplingMethod {
   private struct Sizes {
     var along: (from: Int, to: Int)
     var across: (from: Int, to: Int)
-    var turn: StoredRowOrder
+    var rowOrder: StoredRowOrder
 
-    init(source: PixelSize, result: PixelSize, turn: StoredRowOrder) {
-      self.turn = turn
+    init(source: PixelSize, result: PixelSize, rowOrder: StoredRowOrder) {
+      self.rowOrder = rowOrder
       along = (source.width, result.width)
       across = (source.height, result.height)
-      if turn.isTransposed { swap(&along, &across) }
+      if rowOrder.isTransposed { swap(&along, &across) }
     }
 
     /// Makes a filter along the stored rows, mirrored if they are.
     func alongFilter(_ make: (_ from: Int, _ to: Int) -> AxisFilter) -> AxisFilter {
       let filter = make(along.from, along.to)
-      return turn.mirrorsRows ? filter.mirrored(input: along.from) : filter
+      return rowOrder.mirrorsRows ? filter.mirrored(input: along.from) : filter
     }
   }
 
@@ -100,21 +100,21 @@ enum ResamplingMethod {
     let rows = AxisFilter.tensorFlowInterpolation(
       from: sizes.across.from, to: sizes.across.to, alignsCorners: alignsCorners)
     let across = AxisFilter(count: sizes.across.to, taps: 2)
-    for (y, place) in rows.enumerated() { across.firsts[y] = place.lower }
+    for (y, position) in rows.enumerated() { across.firsts[y] = position.lower }
     let last = Int32(sizes.along.from - 1)
     let columns = AxisFilter.tensorFlowInterpolation(
       from: sizes.along.from, to: sizes.along.to, alignsCorners: alignsCorners
-    ).map { place in
-      var place = place
+    ).map { position in
+      var position = position
       // A pixel with zero weight may be any pixel; the kernel is fastest if it is the next one.
-      if place.upper == place.lower, place.upperWeight == 0, place.lower < last {
-        place.upper += 1
+      if position.upper == position.lower, position.upperWeight == 0, position.lower < last {
+        position.upper += 1
       }
-      if sizes.turn.mirrorsRows {
-        place.lower = last - place.lower
-        place.upper = last - place.upper
+      if sizes.rowOrder.mirrorsRows {
+        position.lower = last - position.lower
+        position.upper = last - position.upper
       }
-      return place
+      return position
     }
     return .bilinear(columns: columns, rows: rows, across: across)
   }
@@ -127,7 +127,7 @@ enum ResamplingMethod {
         along: kernels.fixedPointHorizontal, across: kernels.fixedPointVertical,
         columns: sizes.alongFilter { .pillow(kernel, from: $0, to: $1) }.splitIntoLowAndHighBits(),
         rows: .pillow(kernel, from: sizes.across.from, to: sizes.across.to), elementBytes: 1,
-        startsAcross: sizes.turn.isTransposed))
+        startsAcross: sizes.rowOrder.isTransposed))
   }
 
   private static func linear(
@@ -136,7 +136,7 @@ enum ResamplingMethod {
     func filter(_ from: Int, _ to: Int, clamped: Bool) -> AxisFilter {
       .openCVLinear(rule, from: from, to: to, clamped: clamped)
     }
-    guard sizes.turn.isTransposed else {
+    guard sizes.rowOrder.isTransposed else {
       return .filters(
         Filters(
           along: kernels.linearHorizontal, across: kernels.linearVertical,

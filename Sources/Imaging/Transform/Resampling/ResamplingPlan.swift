@@ -10,7 +10,7 @@ final class ResamplingPlan {
   /// The size of the upright source; `result` is the size of the upright result.
   let source: PixelSize
   let result: PixelSize
-  let turn: StoredRowOrder
+  let rowOrder: StoredRowOrder
   let channels: Int
   private let kernels: PictureKernels
   private let method: ResamplingMethod
@@ -21,26 +21,27 @@ final class ResamplingPlan {
   private let mixedRow: UnsafeMutableRawPointer
 
   /// The number of pixels in a source row, in stored order.
-  private var rowLength: Int { turn.isTransposed ? source.height : source.width }
+  private var rowLength: Int { rowOrder.isTransposed ? source.height : source.width }
   /// The number of pixels in an output row, in stored order.
-  private var resultLength: Int { turn.isTransposed ? result.height : result.width }
+  private var resultLength: Int { rowOrder.isTransposed ? result.height : result.width }
 
   /// Creates a plan for pictures with up to four bytes per pixel.
   init(
     _ resampler: Resampler, from source: PixelSize, to result: PixelSize, channels: Int,
-    turn: StoredRowOrder = StoredRowOrder(.up), kernels: PictureKernels = KernelTable.best.pictures
+    rowOrder: StoredRowOrder = StoredRowOrder(.up),
+    kernels: PictureKernels = KernelTable.best.pictures
   ) {
     precondition(
       source.width > 0 && source.height > 0 && result.width > 0 && result.height > 0
         && 1...4 ~= channels, "resampling from \(source) to \(result)")
     self.source = source
     self.result = result
-    self.turn = turn
+    self.rowOrder = rowOrder
     self.channels = channels
     self.kernels = kernels
-    method = ResamplingMethod(resampler, from: source, to: result, turn: turn, kernels)
-    let rowLength = turn.isTransposed ? source.height : source.width
-    let resultLength = turn.isTransposed ? result.height : result.width
+    method = ResamplingMethod(resampler, from: source, to: result, rowOrder: rowOrder, kernels)
+    let rowLength = rowOrder.isTransposed ? source.height : source.width
+    let resultLength = rowOrder.isTransposed ? result.height : result.width
     let bufferBytes = StoredRowReader.bufferBytes(width: rowLength)
     var slotBytes = bufferBytes
     var batch = 1
@@ -53,7 +54,7 @@ final class ResamplingPlan {
       batch = 4
     }
     rows = ResamplingRows(
-      method.rows, height: turn.isTransposed ? source.width : source.height,
+      method.rows, height: rowOrder.isTransposed ? source.width : source.height,
       slotBytes: slotBytes, bufferBytes: bufferBytes, batch: batch)
     taps = .allocate(capacity: method.rows.taps)
     mixedRow = .allocate(byteCount: mixedBytes, alignment: 64)
@@ -73,7 +74,7 @@ final class ResamplingPlan {
   func makeRow(_ y: Int, from source: some PixelRows, to target: UnsafeMutableRawPointer) {
     let first = Int(method.rows.firsts[y])
     for tap in 0..<method.rows.taps {
-      taps[tap] = rows.row(first + tap) { place, count in read(place, count, from: source) }
+      taps[tap] = rows.row(first + tap) { rowIndex, count in read(rowIndex, count, from: source) }
     }
     switch method {
     case .filters(let filters) where filters.startsAcross:
@@ -81,7 +82,7 @@ final class ResamplingPlan {
       filterMixedRow(filters, to: target)
     case .filters(let filters):
       filters.across(acrossArguments(filters, y, to: target, resultLength))
-    case .bilinear(let columns, let places, _): mix(columns, places[y], to: target)
+    case .bilinear(let columns, let rowPositions, _): mix(columns, rowPositions[y], to: target)
     case .nearest(let columns, _):
       kernels.nearest(
         NearestRowArguments(
@@ -91,31 +92,31 @@ final class ResamplingPlan {
   }
 
   private func mix(
-    _ columns: [PixelPosition], _ place: PixelPosition, to target: UnsafeMutableRawPointer
+    _ columns: [PixelPosition], _ rowPosition: PixelPosition, to target: UnsafeMutableRawPointer
   ) {
     columns.withUnsafeBufferPointer { columns in
-      guard let places = columns.baseAddress else { return }
-      let mix = turn.isTransposed ? kernels.bilinearTransposed : kernels.bilinear
+      guard let columnPositions = columns.baseAddress else { return }
+      let mix = rowOrder.isTransposed ? kernels.bilinearTransposed : kernels.bilinear
       mix(
         BilinearRowArguments(
-          upper: taps[0], lower: taps[place.upper > place.lower ? 1 : 0],
-          upperWeight: Float(bitPattern: UInt32(bitPattern: place.lowerWeight)),
-          lowerWeight: Float(bitPattern: UInt32(bitPattern: place.upperWeight)),
-          output: target, columns: places, count: resultLength, channels: channels,
-          isMirrored: turn.mirrorsRows))
+          upper: taps[0], lower: taps[rowPosition.upper > rowPosition.lower ? 1 : 0],
+          upperWeight: Float(bitPattern: UInt32(bitPattern: rowPosition.lowerWeight)),
+          lowerWeight: Float(bitPattern: UInt32(bitPattern: rowPosition.upperWeight)),
+          output: target, columns: columnPositions, count: resultLength, channels: channels,
+          isMirrored: rowOrder.mirrorsRows))
     }
   }
 
   /// Reads source rows into their slots, and filters them if the pass along rows comes first.
-  private func read(_ place: Int, _ count: Int, from source: some PixelRows) {
+  private func read(_ rowIndex: Int, _ count: Int, from source: some PixelRows) {
     guard case .filters(let filters) = method, !filters.startsAcross else {
-      rows.keep(source.row(rows.number(place), buffer: rows.slot(place)), at: place)
+      rows.keep(source.row(rows.number(rowIndex), buffer: rows.slot(rowIndex)), at: rowIndex)
       return
     }
     for index in 0..<count {
-      rows.inputs[index] = source.row(rows.number(place + index), buffer: rows.buffer(index))
-      rows.outputs[index] = rows.slot(place + index)
-      rows.keep(UnsafeRawPointer(rows.outputs[index]), at: place + index)
+      rows.inputs[index] = source.row(rows.number(rowIndex + index), buffer: rows.buffer(index))
+      rows.outputs[index] = rows.slot(rowIndex + index)
+      rows.keep(UnsafeRawPointer(rows.outputs[index]), at: rowIndex + index)
     }
     filters.along(alongArguments(filters, rowCount: count))
   }

@@ -5,7 +5,7 @@ final class ResamplingRows {
   /// The row number in the source for each index.
   private let numbers: [Int]
   /// The index for each row number of the source; -1 for rows that are not needed.
-  private let places: [Int]
+  private let indices: [Int]
   private let batch: Int
   /// The index of the row in each slot; `keptRows` has the address of its pixels.
   private let kept: UnsafeMutablePointer<Int>
@@ -21,18 +21,18 @@ final class ResamplingRows {
 
   /// Prepares for a filter across `height` rows that reads `batch` rows together.
   init(_ filter: AxisFilter, height: Int, slotBytes: Int, bufferBytes: Int, batch: Int) {
-    var places = Array(repeating: -1, count: height)
+    var indices = Array(repeating: -1, count: height)
     for output in 0..<filter.count {
       for tap in 0..<filter.taps {
-        places[min(max(Int(filter.firsts[output]) + tap, 0), height - 1)] = 0
+        indices[min(max(Int(filter.firsts[output]) + tap, 0), height - 1)] = 0
       }
     }
     var numbers: [Int] = []
-    for row in 0..<height where places[row] == 0 {
-      places[row] = numbers.count
+    for row in 0..<height where indices[row] == 0 {
+      indices[row] = numbers.count
       numbers.append(row)
     }
-    self.places = places
+    self.indices = indices
     self.numbers = numbers
     self.batch = batch
     self.slotBytes = (slotBytes + 63) / 64 * 64
@@ -62,10 +62,10 @@ final class ResamplingRows {
   }
 
   /// Returns the row number in the source for an index.
-  func number(_ place: Int) -> Int { numbers[place] }
+  func number(_ index: Int) -> Int { numbers[index] }
 
   /// Returns the memory of the slot for an index.
-  func slot(_ place: Int) -> UnsafeMutableRawPointer { memory + place % slotCount * slotBytes }
+  func slot(_ index: Int) -> UnsafeMutableRawPointer { memory + index % slotCount * slotBytes }
 
   /// Returns memory for an unfiltered row of the current batch.
   func buffer(_ index: Int) -> UnsafeMutableRawPointer {
@@ -73,20 +73,20 @@ final class ResamplingRows {
   }
 
   /// Records the address of the row with an index.
-  func keep(_ row: UnsafeRawPointer, at place: Int) {
-    kept[place % slotCount] = place
-    keptRows[place % slotCount] = row
+  func keep(_ row: UnsafeRawPointer, at index: Int) {
+    kept[index % slotCount] = index
+    keptRows[index % slotCount] = row
   }
 
   /// Returns a source row; a number outside the source is clamped to the first or the last row.
   ///
   /// Calls `read` to read and keep rows that are not in the cache.
   func row(
-    _ number: Int, read: (_ place: Int, _ count: Int) -> Void
+    _ number: Int, read: (_ index: Int, _ count: Int) -> Void
   ) -> UnsafeRawPointer {
-    let place = places[min(max(number, 0), places.count - 1)]
-    let slot = place % slotCount
-    if kept[slot] != place { read(place, min(batch, numbers.count - place)) }
+    let index = indices[min(max(number, 0), indices.count - 1)]
+    let slot = index % slotCount
+    if kept[slot] != index { read(index, min(batch, numbers.count - index)) }
     return keptRows[slot]
   }
 }

@@ -11,25 +11,25 @@ let prefetchDistance = 2048
 
 // Not taken: 8 MB (1×1280 → 768 floats: 41 → 55 µs on Zen 4), or prefetching from memory
 // (1×2048 → 3072 floats, 25 MB: 0.25 → 0.40 ms).
-/// The most bytes that are prefetched: the capacity of a core's private caches.
+/// The largest number of bytes that are prefetched: the capacity of a core's private caches.
 ///
 /// The hardware prefetches larger streams from shared caches or memory in time by itself, and
 /// software prefetches only delay it.
 let maximumPrefetchedBytes = 896 << 10
 
-// Not taken: prefetching every second line, or four panels that are not interleaved (no gain on
-// Zen 5, in C).
+// Not taken: prefetching every second cache line, or four panels that are not interleaved (no gain
+// on Zen 5, in C).
 /// Prefetches the cache lines of `count` bytes, a literal at every call; any address is valid.
 @inline(__always)
 func prefetchLines(_ address: UnsafeRawPointer, count: Int) {
-  var line = 0
+  var offset = 0
   repeat {
     // A prefetch for reading into the L1 cache; `_mm_prefetch` is a macro, which Swift cannot
     // import.
     Builtin.int_prefetch_RawPointer(
-      (address + line)._rawValue, Int32(0)._value, Int32(3)._value, Int32(1)._value)
-    line &+= 64
-  } while line < count
+      (address + offset)._rawValue, Int32(0)._value, Int32(3)._value, Int32(1)._value)
+    offset &+= 64
+  } while offset < count
 }
 
 @inline(__always)

@@ -16,7 +16,7 @@ func transpose1(_ arguments: CopyArguments) {
     return transposeConflictingRows(arguments)
   }
   guard arguments.rowCount >= 16, arguments.columnCount >= 16 else {
-    return transposeFewBytes(arguments)
+    return transposePartialSquares(arguments)
   }
   forEachBlock(arguments, rows: 16, columns: 16) { row, column in
     transposeBytes(
@@ -41,11 +41,11 @@ private func transposeBytes(
 @inline(never)
 private func transposeConflictingRows(_ arguments: CopyArguments) {
   let rows = arguments.rowCount, columns = arguments.columnCount
-  // A buffer of sixteen lines of 64 bytes; its initial contents are irrelevant.
+  // A buffer of sixteen rows of 64 bytes; its initial contents are irrelevant.
   let square = loadByteSquare(arguments.source, arguments.sourceStride)
   var squares = (square, square, square, square)
   withUnsafeMutableBytes(of: &squares) { memory in
-    let lines = memory.baseAddress.unsafelyUnwrapped
+    let buffer = memory.baseAddress.unsafelyUnwrapped
     var column = 0
     while column < columns {
       let firstColumn = smaller(column, columns &- 64)
@@ -53,15 +53,15 @@ private func transposeConflictingRows(_ arguments: CopyArguments) {
       while row < rows {
         let firstRow = smaller(row, rows &- 16)
         let source = arguments.source + (firstRow &* arguments.sourceStride &+ firstColumn)
-        for line in 0..<16 {
+        for index in 0..<16 {
           copyBytes(
-            source + line &* arguments.sourceStride, to: lines + line &* 64, count: 64)
+            source + index &* arguments.sourceStride, to: buffer + index &* 64, count: 64)
         }
         for square in 0..<4 {
           let target =
             arguments.target
             + ((firstColumn &+ square &* 16) &* arguments.targetStride &+ firstRow)
-          transposeBytes(lines + square &* 16, 64, to: target, arguments.targetStride)
+          transposeBytes(buffer + square &* 16, 64, to: target, arguments.targetStride)
         }
         row &+= 16
       }
@@ -72,7 +72,7 @@ private func transposeConflictingRows(_ arguments: CopyArguments) {
 
 /// Transposes fewer than 16 rows or columns, by way of full squares in scratch memory.
 @inline(never)
-private func transposeFewBytes(_ arguments: CopyArguments) {
+private func transposePartialSquares(_ arguments: CopyArguments) {
   let rows = smaller(arguments.rowCount, 16), columns = smaller(arguments.columnCount, 16)
   if rows == 16 && arguments.sourceStride == columns {
     if columns == 3 { return splitPixels(arguments) }
@@ -88,17 +88,18 @@ private func transposeFewBytes(_ arguments: CopyArguments) {
   }
   withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
     let square = memory.baseAddress.unsafelyUnwrapped
-    let turned = square + 256
+    let transposedSquare = square + 256
     fillWithZeros(square, count: 256)
     forEachBlock(arguments, rows: rows, columns: columns) { row, column in
       let source = arguments.source + (row &* arguments.sourceStride &+ column)
       let target = arguments.target + (column &* arguments.targetStride &+ row)
-      for line in 0..<rows {
-        copyUpTo16(source + line &* arguments.sourceStride, to: square + line &* 16, columns)
+      for index in 0..<rows {
+        copyUpTo16(source + index &* arguments.sourceStride, to: square + index &* 16, columns)
       }
-      transposeBytes(square, 16, to: turned, 16)
-      for line in 0..<columns {
-        copyUpTo16(turned + line &* 16, to: target + line &* arguments.targetStride, rows)
+      transposeBytes(square, 16, to: transposedSquare, 16)
+      for index in 0..<columns {
+        copyUpTo16(
+          transposedSquare + index &* 16, to: target + index &* arguments.targetStride, rows)
       }
     }
   }
@@ -179,9 +180,9 @@ private func shuffle(
   _ source: UnsafeRawPointer, half: Int, to target: UnsafeMutableRawPointer, apart stride: Int
 ) {
   for index in 0..<half {
-    let place = source + 16 &* index
+    let address = source + 16 &* index
     let pair = interleaved(
-      place.loadUnaligned(as: Bytes.self), (place + 16 &* half).loadUnaligned(as: Bytes.self))
+      address.loadUnaligned(as: Bytes.self), (address + 16 &* half).loadUnaligned(as: Bytes.self))
     let goal = target + 2 &* index &* stride
     goal.storeBytes(of: pair.low, as: Bytes.self)
     (goal + stride).storeBytes(of: pair.high, as: Bytes.self)
@@ -194,9 +195,9 @@ private func sort(
   _ source: UnsafeRawPointer, apart stride: Int, half: Int, to target: UnsafeMutableRawPointer
 ) {
   for index in 0..<half {
-    let place = source + 2 &* index &* stride
+    let address = source + 2 &* index &* stride
     let pair = everyOther(
-      place.loadUnaligned(as: Bytes.self), (place + stride).loadUnaligned(as: Bytes.self))
+      address.loadUnaligned(as: Bytes.self), (address + stride).loadUnaligned(as: Bytes.self))
     let goal = target + 16 &* index
     goal.storeBytes(of: pair.even, as: Bytes.self)
     (goal + 16 &* half).storeBytes(of: pair.odd, as: Bytes.self)

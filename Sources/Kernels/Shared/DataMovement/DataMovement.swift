@@ -113,18 +113,18 @@ func forEachBlock(
   _ visit: (_ row: Int, _ column: Int) -> Void
 ) {
   let lastRow = arguments.rowCount &- rows, lastColumn = arguments.columnCount &- columns
-  var strip = 0
-  while strip < arguments.rowCount {
-    let end = smaller(strip &+ rowsPerSlice, arguments.rowCount)
+  var sliceStart = 0
+  while sliceStart < arguments.rowCount {
+    let end = smaller(sliceStart &+ rowsPerSlice, arguments.rowCount)
     var column = 0
     while column < arguments.columnCount {
-      var row = strip
+      var row = sliceStart
       while row < end {
         visit(smaller(row, lastRow), smaller(column, lastColumn))
         row &+= rows
       }
       column &+= columns
     }
-    strip = end
+    sliceStart = end
   }
 }

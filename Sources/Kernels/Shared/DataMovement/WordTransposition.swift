@@ -9,52 +9,52 @@ import OcellusKernelABI
 func transpose4(_ arguments: CopyArguments) {
   let rows = arguments.rowCount, columns = arguments.columnCount
   if rows < 4 {
-    transposeFewRows(arguments)
+    transposeUpToThreeRows(arguments)
   } else if columns < 4 {
-    transposeFewColumns(arguments)
+    transposeUpToThreeColumns(arguments)
   } else if rows < SumVector.scalarCount {
     forEachBlock(arguments, rows: 4, columns: 4) { row, column in
       transposeBlock(arguments, row: row, column: column)
     }
-  } else if columns < lineElements {
+  } else if columns < cacheLineElements {
     forEachBlock(arguments, rows: SumVector.scalarCount, columns: 4) { row, column in
       transposeLanes(arguments, row: row, column: column)
     }
   } else {
-    transposeLines(arguments)
+    transposeCacheLines(arguments)
   }
 }
 
 /// The four-byte elements in a cache line.
-private let lineElements = 16
+private let cacheLineElements = 16
 
 /// Transposes a cache line of each row at a time.
 ///
 /// The stride of the rows is often such that few of their cache lines fit the L1 cache together, so
-/// a line is read completely once it has been fetched.
-private func transposeLines(_ arguments: CopyArguments) {
+/// a cache line is read completely once it has been fetched.
+private func transposeCacheLines(_ arguments: CopyArguments) {
   let lanes = SumVector.scalarCount
   let columns = arguments.columnCount
-  let whole = columns & ~(lineElements &- 1)
-  var strip = arguments
+  let whole = columns & ~(cacheLineElements &- 1)
+  var slice = arguments
   var row = 0
   while row < arguments.rowCount {
     // The last slice overlaps the one before if it has fewer rows than a block.
     let first = smaller(row, arguments.rowCount &- lanes)
-    strip.source = arguments.source + first &* arguments.sourceStride
-    strip.target = arguments.target + first &* 4
-    strip.rowCount = smaller(rowsPerSlice, arguments.rowCount &- first)
-    strip.columnCount = whole
-    forEachBlock(strip, rows: lanes, columns: lineElements) { row, column in
-      transposeLine(strip, row: row, column: column)
+    slice.source = arguments.source + first &* arguments.sourceStride
+    slice.target = arguments.target + first &* 4
+    slice.rowCount = smaller(rowsPerSlice, arguments.rowCount &- first)
+    slice.columnCount = whole
+    forEachBlock(slice, rows: lanes, columns: cacheLineElements) { row, column in
+      transposeCacheLine(slice, row: row, column: column)
     }
     if whole < columns {
       let column = smaller(whole, columns &- 4)
-      strip.source += column &* 4
-      strip.target += column &* arguments.targetStride
-      strip.columnCount = columns &- column
-      forEachBlock(strip, rows: lanes, columns: 4) { row, column in
-        transposeLanes(strip, row: row, column: column)
+      slice.source += column &* 4
+      slice.target += column &* arguments.targetStride
+      slice.columnCount = columns &- column
+      forEachBlock(slice, rows: lanes, columns: 4) { row, column in
+        transposeLanes(slice, row: row, column: column)
       }
     }
     row &+= rowsPerSlice
@@ -63,7 +63,7 @@ private func transposeLines(_ arguments: CopyArguments) {
 
 /// Transposes up to three rows, such as the colour planes of a picture.
 @inline(never)
-private func transposeFewRows(_ arguments: CopyArguments) {
+private func transposeUpToThreeRows(_ arguments: CopyArguments) {
   let count = arguments.rowCount, stride = arguments.sourceStride
   let last = arguments.source + smaller(2, count &- 1) &* stride
   let middle = arguments.source + smaller(1, count &- 1) &* stride
@@ -97,7 +97,7 @@ private func storeStart(
 
 /// Transposes up to three columns, such as the colours of pixels.
 @inline(never)
-private func transposeFewColumns(_ arguments: CopyArguments) {
+private func transposeUpToThreeColumns(_ arguments: CopyArguments) {
   let lanes = SumVector.scalarCount
   let stride = arguments.targetStride
   // Four elements of each row are read, which is safe as long as another row follows.
@@ -152,10 +152,10 @@ private func storeColumns(
 
 /// Transposes a cache line of as many rows as a vector has lanes.
 @inline(__always)
-private func transposeLine(_ arguments: CopyArguments, row: Int, column: Int) {
+private func transposeCacheLine(_ arguments: CopyArguments, row: Int, column: Int) {
   guard segmentCount > 2 else {
     // The cache lines of so few rows fit the L1 cache together.
-    for part in 0..<4 { transposeLanes(arguments, row: row, column: column &+ 4 &* part) }
+    for quarter in 0..<4 { transposeLanes(arguments, row: row, column: column &+ 4 &* quarter) }
     return
   }
   let stride = arguments.sourceStride

@@ -11,11 +11,11 @@ struct BlockRun<Writer: SumWriter> {
   var count: Int
   var vectorStep: Int
   /// The bytes to the window below, or 0 if it has the same vectors and weights shifted by one row.
-  var vectorLine: Int
+  var vectorRowStep: Int
   var output: UnsafeMutableRawPointer
   /// The bytes to the next result, and to the same result in the next output row.
   var outputStep: Int
-  var outputLine: Int
+  var outputRowStep: Int
   /// The number of lanes to store.
   var width: Int
   var scratch: UnsafeMutableRawPointer
@@ -33,12 +33,12 @@ struct BlockRun<Writer: SumWriter> {
 
   @inline(__always)
   func convolve(isPair: Bool, _ scaling: Writer.Scaling) {
-    let isShort = window.count == 3 && DepthwiseBlockHeader(block).parts == 1
-    switch (isPair && vectorLine == 0, isShort) {
+    let isShort = window.count == 3 && DepthwiseBlockHeader(block).terms == 1
+    switch (isPair && vectorRowStep == 0, isShort) {
     case (true, true): convolvePairs(scaling, ThreeTaps.self)
     case (true, false): convolvePairs(scaling, AnyTaps.self)
-    case (false, true): convolve(lines: isPair ? 2 : 1, scaling, ThreeTaps.self)
-    case (false, false): convolve(lines: isPair ? 2 : 1, scaling, AnyTaps.self)
+    case (false, true): convolve(outputRows: isPair ? 2 : 1, scaling, ThreeTaps.self)
+    case (false, false): convolve(outputRows: isPair ? 2 : 1, scaling, AnyTaps.self)
     }
   }
 
@@ -47,23 +47,25 @@ struct BlockRun<Writer: SumWriter> {
     get {
       AnyTaps(
         weights: block + (DepthwiseBlockHeader.byteCount &+ scaleBytes), window: window,
-        lines: packing.lines, parts: DepthwiseBlockHeader(block).parts)
+        outputRows: packing.outputRows, terms: DepthwiseBlockHeader(block).terms)
     }
   }
 
   /// Computes four windows at a time: of one output row, or two of each of two output rows.
   @inline(never)
-  private func convolve<Taps: WindowTaps>(lines: Int, _ scaling: Writer.Scaling, _: Taps.Type) {
+  private func convolve<Taps: WindowTaps>(outputRows: Int, _ scaling: Writer.Scaling, _: Taps.Type)
+  {
     let starts = block + DepthwiseBlockHeader.byteCount
     let start = loadSums(starts)
     let writer = Writer(starts + sumVectorBytes, scaling)
     let taps = Taps(taps)
     let step = vectorStep
-    let windows = 4 / lines
+    let windows = 4 / outputRows
     // The distance from the first two windows to the last two.
-    let pairStep = lines == 2 ? vectorLine : 2 &* step
-    var place = ResultDestination(
-      output: output, stride: outputStep, pairStride: lines == 2 ? outputLine : 2 &* outputStep,
+    let pairStep = outputRows == 2 ? vectorRowStep : 2 &* step
+    var destination = ResultDestination(
+      output: output, stride: outputStep,
+      pairStride: outputRows == 2 ? outputRowStep : 2 &* outputStep,
       width: width, scratch: scratch)
     var anchor = vectors
     var left = count
@@ -71,7 +73,7 @@ struct BlockRun<Writer: SumWriter> {
       if left < windows {
         // The last windows overlap those before.
         anchor -= (windows &- left) &* step
-        place.output -= (windows &- left) &* outputStep
+        destination.output -= (windows &- left) &* outputStep
         left = windows
       }
       var a = start, b = start, c = start, d = start
@@ -82,23 +84,23 @@ struct BlockRun<Writer: SumWriter> {
         c = dot(c, loadSums(vector + pairStep), weight)
         d = dot(d, loadSums(vector + (pairStep &+ step)), weight)
       }
-      writer.write(a, b, c, d, count: 4, to: place)
+      writer.write(a, b, c, d, count: 4, to: destination)
       anchor += windows &* step
-      place.output += windows &* outputStep
+      destination.output += windows &* outputStep
       left &-= windows
     }
     // Too few windows to overlap any others are computed one by one.
     while left > 0 {
-      for line in 0..<lines {
+      for row in 0..<outputRows {
         var sum = start
-        let first = anchor + line &* vectorLine
+        let first = anchor + row &* vectorRowStep
         taps.forEach { offset, weight, _ in sum = dot(sum, loadSums(first + offset), weight) }
-        var single = place
-        single.output += line &* outputLine
+        var single = destination
+        single.output += row &* outputRowStep
         writer.write(sum, sum, sum, sum, count: 1, to: single)
       }
       anchor += step
-      place.output += outputStep
+      destination.output += outputStep
       left &-= 1
     }
   }
@@ -111,15 +113,15 @@ struct BlockRun<Writer: SumWriter> {
     let writer = Writer(starts + sumVectorBytes, scaling)
     let taps = Taps(taps)
     let step = vectorStep
-    var place = ResultDestination(
-      output: output, stride: outputStep, pairStride: outputLine, width: width, scratch: scratch)
+    var destination = ResultDestination(
+      output: output, stride: outputStep, pairStride: outputRowStep, width: width, scratch: scratch)
     var anchor = vectors
     var left = count
     while left >= 2 || left > 0 && count >= 2 {
       if left < 2 {
         // The last two windows overlap those before.
         anchor -= step
-        place.output -= outputStep
+        destination.output -= outputStep
         left = 2
       }
       var a = start, b = start, c = start, d = start
@@ -131,9 +133,9 @@ struct BlockRun<Writer: SumWriter> {
         c = dot(c, first, lower)
         d = dot(d, second, lower)
       }
-      writer.write(a, b, c, d, count: 4, to: place)
+      writer.write(a, b, c, d, count: 4, to: destination)
       anchor += 2 &* step
-      place.output += 2 &* outputStep
+      destination.output += 2 &* outputStep
       left &-= 2
     }
     if left > 0 {
@@ -143,8 +145,8 @@ struct BlockRun<Writer: SumWriter> {
         a = dot(a, vector, upper)
         b = dot(b, vector, lower)
       }
-      place.stride = outputLine
-      writer.write(a, b, b, b, count: 2, to: place)
+      destination.stride = outputRowStep
+      writer.write(a, b, b, b, count: 2, to: destination)
     }
   }
 }

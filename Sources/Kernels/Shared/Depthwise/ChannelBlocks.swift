@@ -30,8 +30,8 @@ struct ChannelBlocks {
     #endif
     count = isDense ? repeated : filled
     let isShared = isDense && repeated != filled
-    let has16BitWeights = channels > 256 || channels % 64 == 0
-    blocksPerSlice = has16BitWeights && !isShared ? smaller(count, 64 / lanes) : count
+    let suitsSlices = channels > 256 || channels % 64 == 0
+    blocksPerSlice = suitsSlices && !isShared ? smaller(count, 64 / lanes) : count
   }
 
   /// The lanes from one pixel to the next in a channel slice.
@@ -55,9 +55,9 @@ struct ChannelBlocks {
 
   /// Returns the channel of a lane, or `nil` for padding.
   func channel(block: Int, lane: Int) -> Int? {
-    let place = block &* SumVector.scalarCount &+ lane
-    if isDense { return place % channels }
-    return place < channels ? place : nil
+    let index = block &* SumVector.scalarCount &+ lane
+    if isDense { return index % channels }
+    return index < channels ? index : nil
   }
 
   /// Returns the greatest common divisor; `lanes` must be a power of two.

@@ -57,7 +57,7 @@ struct DepthwiseTraversal {
   @inline(__always)
   private var pixelBytes: Int { geometry.pixelStride &* elementBytes }
   @inline(__always)
-  private var lineBytes: Int { geometry.inputWidth &* pixelBytes }
+  private var rowBytes: Int { geometry.inputWidth &* pixelBytes }
 
   /// Visits `pixels`, in groups of `width` or one.
   @inline(__always)
@@ -66,7 +66,7 @@ struct DepthwiseTraversal {
     _ body: (DepthwiseWindows) -> Void
   ) {
     fillInteriorTable()
-    let imageBytes = geometry.inputHeight &* lineBytes
+    let imageBytes = geometry.inputHeight &* rowBytes
     var pixel = OutputPixel(pixels.lowerBound, geometry)
     var index = pixels.lowerBound
     while index < pixels.upperBound {
@@ -91,7 +91,7 @@ struct DepthwiseTraversal {
   ) -> DepthwiseWindows {
     let step = geometry.strideWidth &* pixelBytes
     return DepthwiseWindows(
-      anchor: image + (pixel.y &* geometry.strideHeight &* lineBytes &+ pixel.x &* step),
+      anchor: image + (pixel.y &* geometry.strideHeight &* rowBytes &+ pixel.x &* step),
       step: step, taps: UnsafePointer(interiorTable), pixel: index, count: 1)
   }
 
@@ -116,17 +116,17 @@ struct DepthwiseTraversal {
     var tap = 0
     while tap < taps {
       let real = tap < geometry.windowHeight &* geometry.windowWidth ? tap : 0
-      let line = real / geometry.windowWidth
+      let row = real / geometry.windowWidth
       body(
-        tap, line &* geometry.dilationHeight &- geometry.paddingTop,
-        (real &- line &* geometry.windowWidth) &* geometry.dilationWidth &- geometry.paddingLeft)
+        tap, row &* geometry.dilationHeight &- geometry.paddingTop,
+        (real &- row &* geometry.windowWidth) &* geometry.dilationWidth &- geometry.paddingLeft)
       tap &+= 1
     }
   }
 
   @inline(__always)
   private func fillInteriorTable() {
-    forEachTap { tap, y, x in interiorTable[tap] = y &* lineBytes &+ x &* pixelBytes }
+    forEachTap { tap, y, x in interiorTable[tap] = y &* rowBytes &+ x &* pixelBytes }
   }
 
   @inline(__always)
@@ -138,7 +138,7 @@ struct DepthwiseTraversal {
         && left &+ x < geometry.inputWidth
       borderTable[tap] =
         isInside
-        ? y &* lineBytes &+ x &* pixelBytes : Int(bitPattern: zeros) &- Int(bitPattern: anchor)
+        ? y &* rowBytes &+ x &* pixelBytes : Int(bitPattern: zeros) &- Int(bitPattern: anchor)
     }
   }
 

@@ -53,10 +53,10 @@ import OcellusKernelABI
 
     /// Returns the size of a vector for partial results and a row of padding.
     static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-      sumVectorBytes &+ roundUp(lineBytes(geometry), to: 64)
+      sumVectorBytes &+ roundUp(rowBytes(geometry), to: 64)
     }
 
-    private static func lineBytes(_ geometry: PatchGeometry) -> Int {
+    private static func rowBytes(_ geometry: PatchGeometry) -> Int {
       geometry.inputWidth &* geometry.pixelStride
     }
 
@@ -66,7 +66,7 @@ import OcellusKernelABI
       let padding = arguments.scratch + sumVectorBytes
       let zero = everyByte(UInt8(truncatingIfNeeded: arguments.epilogue.inputFormat.zeroPoint))
       var offset = 0
-      while offset < Self.lineBytes(arguments.patches) {
+      while offset < Self.rowBytes(arguments.patches) {
         store(zero, to: padding + offset)
         offset &+= sumVectorBytes
       }
@@ -83,7 +83,7 @@ import OcellusKernelABI
     }
 
     // Not taken: four blocks of channels, which share cache lines, for a few rows at a time
-    // (44 layers 0.93 times as fast on Zen 3: beginning a block costs more than the lines).
+    // (44 layers 0.93 times as fast on Zen 3: beginning a block costs more than the cache lines).
     /// Computes several output rows together, so that the weights loaded for a block of channels
     /// serve enough windows.
     @inline(never)
@@ -92,21 +92,21 @@ import OcellusKernelABI
       let blocks = DirectBlocks(channels: geometry.channels)
       let windows = DirectGrid(
         geometry: geometry, input: arguments.input, padding: preparedPadding())
-      let linesAtOnce = larger(1, 32 / geometry.outputWidth)
+      let rowsAtOnce = larger(1, 32 / geometry.outputWidth)
       let step = geometry.channels &* Writer.outputBytes
       var pixel = arguments.pixels.lowerBound
       while pixel < arguments.pixels.upperBound {
-        let line = pixel / geometry.outputWidth
+        let row = pixel / geometry.outputWidth
         let end = smaller(
-          arguments.pixels.upperBound, (line &+ linesAtOnce) &* geometry.outputWidth)
+          arguments.pixels.upperBound, (row &+ rowsAtOnce) &* geometry.outputWidth)
         var weights = arguments.packed + PackedHeader.byteCount
         for block in 0..<blocks.count {
           let channel = blocks.firstChannel(block)
-          let place = ResultDestination(
+          let destination = ResultDestination(
             output: arguments.output + channel &* Writer.outputBytes, stride: step,
             pairStride: 2 &* step, width: SumVector.scalarCount, scratch: arguments.scratch)
           BlockWeights<Writer, Bytes>(weights, scaling)
-            .convolve(pixel..<end, windows, channel: channel, to: place)
+            .convolve(pixel..<end, windows, channel: channel, to: destination)
           weights += DirectBlocks.byteCount
         }
         pixel = end
@@ -173,15 +173,15 @@ import OcellusKernelABI
     func convolve(
       _ pixels: Range<Int>, _ windows: DirectGrid, channel: Int, to first: ResultDestination
     ) {
-      var place = first
-      place.output += pixels.lowerBound &* place.stride
+      var destination = first
+      destination.output += pixels.lowerBound &* destination.stride
       var pixel = OutputPixel(pixels.lowerBound, windows.geometry)
       var left = pixels.count
       while left > 0 {
         let count = smaller(windows.geometry.outputWidth &- pixel.x, left)
         var run = windows.run(pixel, channel: channel)
-        convolve(&run, count: count, to: place)
-        place.output += count &* place.stride
+        convolve(&run, count: count, to: destination)
+        destination.output += count &* destination.stride
         pixel.advance(windows.geometry, by: count)
         left &-= count
       }
@@ -190,22 +190,22 @@ import OcellusKernelABI
     /// Computes windows of an output row, four at a time.
     @inline(__always)
     private func convolve(_ run: inout DirectRun, count: Int, to first: ResultDestination) {
-      var place = first
+      var destination = first
       var left = count
       while left >= 4 || left == 3 && count >= 4 {
         if left < 4 {
           // The last four windows overlap those before by one.
           run.advance(by: left &- 4)
-          place.output -= (4 &- left) &* place.stride
+          destination.output -= (4 &- left) &* destination.stride
           left = 4
         }
-        write(fourSums(&run), count: 4, to: place)
-        place.output += 4 &* place.stride
+        write(fourSums(&run), count: 4, to: destination)
+        destination.output += 4 &* destination.stride
         left &-= 4
       }
       while left > 0 {
-        write(FourWindows(repeating: sums(run.next())), count: 1, to: place)
-        place.output += place.stride
+        write(FourWindows(repeating: sums(run.next())), count: 1, to: destination)
+        destination.output += destination.stride
         left &-= 1
       }
     }
@@ -213,15 +213,15 @@ import OcellusKernelABI
     /// Computes the sums of the next four windows.
     @inline(__always)
     private func fourSums(_ run: inout DirectRun) -> FourWindows<BlockSums> {
-      guard let lines = run.four() else {
+      guard let rows = run.four() else {
         return FourWindows(
           a: sums(run.next()), b: sums(run.next()), c: sums(run.next()), d: sums(run.next()))
       }
       run.advance(by: 4)
       let geometry = run.grid.geometry
-      if geometry.strideWidth == geometry.dilationWidth { return sumsOfNeighbours(lines) }
+      if geometry.strideWidth == geometry.dilationWidth { return sumsOfNeighbours(rows) }
       return geometry.strideWidth == 2 &* geometry.dilationWidth
-        ? sumsOfOverlapping(lines) : sumsApart(lines)
+        ? sumsOfOverlapping(rows) : sumsApart(rows)
     }
 
     /// Computes the sums of a single window.
@@ -238,18 +238,18 @@ import OcellusKernelABI
 
     /// Computes the sums of four windows that share no columns.
     @inline(__always)
-    private func sumsApart(_ lines: Lines) -> FourWindows<BlockSums> {
+    private func sumsApart(_ rows: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
-      addColumn(0, ofEach: lines, to: &sums)
-      addColumn(1, ofEach: lines, to: &sums)
-      addColumn(2, ofEach: lines, to: &sums)
+      addColumn(0, ofEach: rows, to: &sums)
+      addColumn(1, ofEach: rows, to: &sums)
+      addColumn(2, ofEach: rows, to: &sums)
       addEach(3, to: &sums) { window in
         interleavedWords(
-          words(lines.2.pixel(window: window, column: 0)),
-          words(lines.2.pixel(window: window, column: 1)))
+          words(rows.2.pixel(window: window, column: 0)),
+          words(rows.2.pixel(window: window, column: 1)))
       }
       addEach(4, to: &sums) { window in
-        interleavedWords(words(lines.2.pixel(window: window, column: 2)), SumVector())
+        interleavedWords(words(rows.2.pixel(window: window, column: 2)), SumVector())
       }
       return sums
     }
@@ -257,60 +257,60 @@ import OcellusKernelABI
     /// Adds the products of one column in the upper two rows; `column` is a literal at every call.
     @inline(__always)
     private func addColumn(
-      _ column: Int, ofEach lines: Lines, to sums: inout FourWindows<BlockSums>
+      _ column: Int, ofEach rows: Lines, to sums: inout FourWindows<BlockSums>
     ) {
       addEach(column, to: &sums) { window in
         interleavedWords(
-          words(lines.0.pixel(window: window, column: column)),
-          words(lines.1.pixel(window: window, column: column)))
+          words(rows.0.pixel(window: window, column: column)),
+          words(rows.1.pixel(window: window, column: column)))
       }
     }
 
     /// Computes the sums of four windows, each of which begins with the last column of the one
     /// before.
     @inline(__always)
-    private func sumsOfOverlapping(_ lines: Lines) -> FourWindows<BlockSums> {
+    private func sumsOfOverlapping(_ rows: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
-      let upper = { (column: Int) in upperWords(lines, column, last: 8) }
+      let upper = { (column: Int) in upperWords(rows, column, last: 8) }
       let w2 = upper(2), w4 = upper(4), w6 = upper(6)
       add(upper(0), upper(1), w2, to: &sums.a)
       add(w2, upper(3), w4, to: &sums.b)
       add(w4, upper(5), w6, to: &sums.c)
       add(w6, upper(7), upper(8), to: &sums.d)
-      let lower = { (column: Int) in words(lines.2.pixel(column, last: 8)) }
+      let lower = { (column: Int) in words(rows.2.pixel(column, last: 8)) }
       let y2 = lower(2), y4 = lower(4), y6 = lower(6)
-      addLine(lower(0), lower(1), y2, to: &sums.a)
-      addLine(y2, lower(3), y4, to: &sums.b)
-      addLine(y4, lower(5), y6, to: &sums.c)
-      addLine(y6, lower(7), lower(8), to: &sums.d)
+      addRow(lower(0), lower(1), y2, to: &sums.a)
+      addRow(y2, lower(3), y4, to: &sums.b)
+      addRow(y4, lower(5), y6, to: &sums.c)
+      addRow(y6, lower(7), lower(8), to: &sums.d)
       return sums
     }
 
     /// Computes the sums of four windows, each of which begins with the second column of the one
     /// before.
     @inline(__always)
-    private func sumsOfNeighbours(_ lines: Lines) -> FourWindows<BlockSums> {
+    private func sumsOfNeighbours(_ rows: Lines) -> FourWindows<BlockSums> {
       var sums = FourWindows(repeating: BlockSums())
-      let upper = { (column: Int) in upperWords(lines, column, last: 5) }
+      let upper = { (column: Int) in upperWords(rows, column, last: 5) }
       let w1 = upper(1), w2 = upper(2), w3 = upper(3), w4 = upper(4)
       add(upper(0), w1, w2, to: &sums.a)
       add(w1, w2, w3, to: &sums.b)
       add(w2, w3, w4, to: &sums.c)
       add(w3, w4, upper(5), to: &sums.d)
-      let lower = { (column: Int) in words(lines.2.pixel(column, last: 5)) }
+      let lower = { (column: Int) in words(rows.2.pixel(column, last: 5)) }
       let y1 = lower(1), y2 = lower(2), y3 = lower(3), y4 = lower(4)
-      addLine(lower(0), y1, y2, to: &sums.a)
-      addLine(y1, y2, y3, to: &sums.b)
-      addLine(y2, y3, y4, to: &sums.c)
-      addLine(y3, y4, lower(5), to: &sums.d)
+      addRow(lower(0), y1, y2, to: &sums.a)
+      addRow(y1, y2, y3, to: &sums.b)
+      addRow(y2, y3, y4, to: &sums.c)
+      addRow(y3, y4, lower(5), to: &sums.d)
       return sums
     }
 
     /// Loads a column of the upper two rows.
     @inline(__always)
-    private func upperWords(_ lines: Lines, _ column: Int, last: Int) -> Words {
+    private func upperWords(_ rows: Lines, _ column: Int, last: Int) -> Words {
       interleavedWords(
-        words(lines.0.pixel(column, last: last)), words(lines.1.pixel(column, last: last)))
+        words(rows.0.pixel(column, last: last)), words(rows.1.pixel(column, last: last)))
     }
 
     /// Adds the products of a window's columns in the upper two rows.
@@ -323,7 +323,7 @@ import OcellusKernelABI
 
     /// Adds the products of a window's last row.
     @inline(__always)
-    private func addLine(
+    private func addRow(
       _ a: SumVector, _ b: SumVector, _ c: SumVector, to sums: inout BlockSums
     ) {
       add(3, a, b, to: &sums)
@@ -362,12 +362,14 @@ import OcellusKernelABI
 
     /// Writes the results of `count` windows; `count` is a literal at every call.
     @inline(__always)
-    private func write(_ sums: FourWindows<BlockSums>, count: Int, to place: ResultDestination) {
+    private func write(
+      _ sums: FourWindows<BlockSums>, count: Int, to destination: ResultDestination
+    ) {
       let a = result(sums.a), b = result(sums.b), c = result(sums.c), d = result(sums.d)
-      first.write(a.first, b.first, c.first, d.first, count: count, to: place)
-      var place = place
-      place.output += SumVector.scalarCount &* Writer.outputBytes
-      second.write(a.second, b.second, c.second, d.second, count: count, to: place)
+      first.write(a.first, b.first, c.first, d.first, count: count, to: destination)
+      var destination = destination
+      destination.output += SumVector.scalarCount &* Writer.outputBytes
+      second.write(a.second, b.second, c.second, d.second, count: count, to: destination)
     }
 
     @inline(__always)

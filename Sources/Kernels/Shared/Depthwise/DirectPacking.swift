@@ -24,10 +24,10 @@ import OcellusKernelABI
     /// The first three pairs are columns of the upper two rows; the others are two taps of the last
     /// row.
     @inline(__always)
-    static func place(_ pair: Int, second isSecond: Bool) -> Int? {
+    static func tap(_ pair: Int, second isSecond: Bool) -> Int? {
       if pair < 3 { return isSecond ? pair &+ 3 : pair }
-      let place = 2 &* pair &+ (isSecond ? 1 : 0)
-      return place < 9 ? place : nil
+      let tap = 2 &* pair &+ (isSecond ? 1 : 0)
+      return tap < 9 ? tap : nil
     }
 
     @inline(__always)
@@ -74,17 +74,17 @@ import OcellusKernelABI
   ) -> BlockSums {
     let format = arguments.filterFormat
     let ones = SumVector(repeating: 0x0001_0001)
-    let weights = { (place: Int?) -> SumVector in
-      guard let place else { return SumVector() }
-      let bytes = arguments.filter + (place &* arguments.geometry.channels &+ channel)
+    let weights = { (tap: Int?) -> SumVector in
+      guard let tap else { return SumVector() }
+      let bytes = arguments.filter + (tap &* arguments.geometry.channels &+ channel)
       return subtractFromWords(
         loadWidened(bytes, isSigned: format.isSigned), format.zeroPoint)
     }
     var sums = BlockSums()
     for pair in 0..<DirectBlocks.pairs {
       let words = interleavedWords(
-        weights(DirectBlocks.place(pair, second: false)),
-        weights(DirectBlocks.place(pair, second: true)))
+        weights(DirectBlocks.tap(pair, second: false)),
+        weights(DirectBlocks.tap(pair, second: true)))
       sums.first = dot(sums.first, words.low, ones)
       sums.second = dot(sums.second, words.high, ones)
       store(words.low, to: target + 2 &* pair &* sumVectorBytes)

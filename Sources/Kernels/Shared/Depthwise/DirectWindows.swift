@@ -49,7 +49,7 @@ import OcellusKernelABI
     /// A row of padding, in place of rows outside the input.
     let padding: UnsafeRawPointer
     /// The bytes between columns of a window, between windows, and between input rows.
-    let columnBytes, windowBytes, lineBytes: Int
+    let columnBytes, windowBytes, inputRowBytes: Int
     /// The bytes between rows of a window, and between images.
     let rowBytes, imageBytes: Int
     /// The distance from the first column under four windows to the last, in columns and in bytes.
@@ -63,9 +63,9 @@ import OcellusKernelABI
       let (stride, dilation) = (geometry.strideWidth, geometry.dilationWidth)
       columnBytes = dilation &* geometry.pixelStride
       windowBytes = stride &* geometry.pixelStride
-      lineBytes = geometry.inputWidth &* geometry.pixelStride
-      rowBytes = geometry.dilationHeight &* lineBytes
-      imageBytes = geometry.inputHeight &* lineBytes
+      inputRowBytes = geometry.inputWidth &* geometry.pixelStride
+      rowBytes = geometry.dilationHeight &* inputRowBytes
+      imageBytes = geometry.inputHeight &* inputRowBytes
       columnsOfFour = 3 &* stride &+ 2 &* dilation
       bytesOfFour = columnsOfFour &* geometry.pixelStride
       columnStep = smaller(stride, dilation)
@@ -77,14 +77,15 @@ import OcellusKernelABI
       let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
       let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
       let offset = left &* geometry.pixelStride &+ channel
-      let first = input + (pixel.image &* imageBytes &+ top &* lineBytes &+ offset)
-      let line = { (row: Int) in
+      let first = input + (pixel.image &* imageBytes &+ top &* inputRowBytes &+ offset)
+      let address = { (row: Int) in
         let y = top &+ row &* geometry.dilationHeight
         let isInside = y >= 0 && y < geometry.inputHeight
         return isInside ? first + row &* rowBytes : padding + offset
       }
       return DirectRun(
-        grid: self, line0: line(0), line1: line(1), line2: line(2), left: left, channel: channel)
+        grid: self, row0: address(0), row1: address(1), row2: address(2), left: left,
+        channel: channel)
     }
 
     /// Whether the input has a column.
@@ -96,7 +97,7 @@ import OcellusKernelABI
   struct DirectRun {
     var grid: DirectGrid
     /// The pixels under the first column of the next window, in its three rows.
-    var line0, line1, line2: UnsafeRawPointer
+    var row0, row1, row2: UnsafeRawPointer
     /// The first column of the next window.
     var left: Int
     var channel: Int
@@ -120,7 +121,7 @@ import OcellusKernelABI
         return (padding, padding, padding)
       }
       let offset = index &* grid.columnBytes
-      return (line0 + offset, line1 + offset, line2 + offset)
+      return (row0 + offset, row1 + offset, row2 + offset)
     }
 
     /// Returns the rows under the next four windows.
@@ -131,21 +132,21 @@ import OcellusKernelABI
       let right = left &+ grid.columnsOfFour
       guard left &+ grid.columnStep >= 0 && grid.has(right &- grid.columnStep) else { return nil }
       let padding = grid.padding + channel
-      let line = { (pixel: UnsafeRawPointer) in
+      let row = { (pixel: UnsafeRawPointer) in
         DirectRow(
           pixel: pixel, first: left >= 0 ? pixel : padding,
           last: grid.has(right) ? pixel + grid.bytesOfFour : padding,
           columnBytes: grid.columnBytes, windowBytes: grid.windowBytes)
       }
-      return (line(line0), line(line1), line(line2))
+      return (row(row0), row(row1), row(row2))
     }
 
     @inline(__always)
     mutating func advance(by count: Int) {
       let bytes = count &* grid.windowBytes
-      line0 += bytes
-      line1 += bytes
-      line2 += bytes
+      row0 += bytes
+      row1 += bytes
+      row2 += bytes
       left &+= count &* grid.geometry.strideWidth
     }
   }

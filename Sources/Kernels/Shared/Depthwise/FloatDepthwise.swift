@@ -8,9 +8,9 @@ import OcellusKernelABI
 func floatDepthwise(_ add: StrategyListing<PatchGeometry, FloatDepthwise>) {
   list(.fourWindows, "four-windows", add)
   list(.fourWindowsOfTwoVectors, "four-windows-two-vectors", add)
-  list(.twoLines, "four-windows-two-rows", add)
+  list(.twoRows, "four-windows-two-rows", add)
   list(.runs, "runs", add)
-  list(.runsOfTwoLines, "runs-two-rows", add)
+  list(.runsOfTwoRows, "runs-two-rows", add)
   list(.eachWindow, "window-by-window", add)
 }
 
@@ -69,10 +69,10 @@ private func convolve<Rounding: MultiplyAdd>(
     let pixel = OutputPixel(index, geometry)
     let left = arguments.pixels.upperBound &- index
     let count = smaller(geometry.outputWidth &- pixel.x, left)
-    let line = FloatDepthwiseRow<Rounding>(arguments, order, blocks, pixel, index)
+    let row = FloatDepthwiseRow<Rounding>(arguments, order, blocks, pixel, index)
     let isPair =
-      pixel.x == 0 && left >= 2 &* count && pixel.y &+ 1 < geometry.outputHeight && line.isPaired
-    line.convolve(pixel.x, pixel.x &+ count, isPair: isPair)
+      pixel.x == 0 && left >= 2 &* count && pixel.y &+ 1 < geometry.outputHeight && row.isPaired
+    row.convolve(pixel.x, pixel.x &+ count, isPair: isPair)
     index &+= isPair ? 2 &* count : count
   }
 }

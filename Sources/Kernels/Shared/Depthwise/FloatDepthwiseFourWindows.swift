@@ -146,12 +146,12 @@ extension FloatDepthwiseRow {
       var weights = block + vectorBytes
       upper.addRow(row, apart: pixelBytes, weights, width, One.self)
       for _ in 1..<geometry.windowHeight {
-        row += lineBytes
+        row += inputRowBytes
         upper.addRow(row, apart: pixelBytes, weights + rowWeights, width, One.self)
         lower.addRow(row, apart: pixelBytes, weights, width, One.self)
         weights += rowWeights
       }
-      row += lineBytes
+      row += inputRowBytes
       lower.addRow(row, apart: pixelBytes, weights, width, One.self)
       let bias = loadFloats(block)
       store(upper, bias, count, to: upperTarget, apart: pixelBytes)

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-// Not taken: panel groups of some channels from top to bottom, whose rows stay in the L1 cache (a tenth
-// slower: beginning a panel group costs more than rows from the L2 cache).
+// Not taken: slices of channels from top to bottom, whose rows stay in the L1 cache (a tenth
+// slower: beginning a slice costs more than rows from the L2 cache).
 /// The traversal order of windows and channels: the strategies of float depthwise convolutions.
 ///
 /// Every sum adds its terms in the same order. All strategies compute windows at borders one by
@@ -12,23 +12,23 @@ enum FloatDepthwiseOrder: Sendable {
   /// Four windows of an output row, two vectors of channels at a time.
   ///
   /// If a vector is half a cache line, both halves are then loaded together, before other pixels
-  /// can evict the line.
+  /// can evict the cache line.
   case fourWindowsOfTwoVectors
   /// Four windows of each of two output rows, which share input rows.
-  case twoLines
+  case twoRows
   /// Contiguous runs over several pixels: channels need not fill vectors.
   case runs
   /// Contiguous runs of two output rows.
-  case runsOfTwoLines
+  case runsOfTwoRows
   /// One window after the other, all channels of each, which reads memory sequentially.
   case eachWindow
 
   /// Whether two output rows are computed together.
   @inline(__always)
-  var pairsLines: Bool { self == .twoLines || self == .runsOfTwoLines }
+  var pairsRows: Bool { self == .twoRows || self == .runsOfTwoRows }
 
   @inline(__always)
-  var takesRuns: Bool { self == .runs || self == .runsOfTwoLines }
+  var usesRuns: Bool { self == .runs || self == .runsOfTwoRows }
 
   func refusal(_ geometry: PatchGeometry) -> StrategyRefusal? {
     switch self {
@@ -36,9 +36,9 @@ enum FloatDepthwiseOrder: Sendable {
     case .eachWindow:
       geometry.windowHeight == 3 && geometry.windowWidth == 3 ? nil : .notThreeByThree
     case .fourWindowsOfTwoVectors: refusalOfTwoVectors(geometry)
-    case .twoLines: refusalOfPairs(geometry)
+    case .twoRows: refusalOfPairs(geometry)
     case .runs: refusalOfRuns(geometry)
-    case .runsOfTwoLines: refusalOfRuns(geometry) ?? refusalOfPairs(geometry)
+    case .runsOfTwoRows: refusalOfRuns(geometry) ?? refusalOfPairs(geometry)
     }
   }
 
@@ -72,14 +72,14 @@ extension FloatDepthwiseOrder {
     let lanes = FloatVector.scalarCount
     let (height, width) = (geometry.outputHeight, geometry.outputWidth)
     let filled = (geometry.channels + lanes - 1) / lanes
-    let vectorsOfPixel = takesRuns ? Double(geometry.channels) / Double(lanes) : Double(filled)
+    let vectorsOfPixel = usesRuns ? Double(geometry.channels) / Double(lanes) : Double(filled)
     // Windows at the left and right edges are computed separately, four vectors at a time.
     let inner = innerColumns(geometry)
     let edges = Double(height * (width - inner) * filled) / 4
     let results = Double(height * width) * vectorsOfPixel
     let innerResults = Double(height * inner) * vectorsOfPixel
     return KernelWork(
-      loops: Double(pairsLines ? (height + 1) / 2 : height) + edges,
+      loops: Double(pairsRows ? (height + 1) / 2 : height) + edges,
       loads: innerResults * loadsOfVector(geometry), results: results,
       products: innerResults * Double(geometry.windowHeight * geometry.windowWidth),
       fetches: fetches(geometry))
@@ -90,8 +90,8 @@ extension FloatDepthwiseOrder {
     let stride = geometry.strideWidth
     let reach = (geometry.windowWidth - 1) * geometry.dilationWidth
     let first = (geometry.paddingLeft + stride - 1) / stride
-    let room = geometry.inputWidth + geometry.paddingLeft - reach - 1
-    return room < 0 ? 0 : max(0, min(room / stride + 1, geometry.outputWidth) - first)
+    let lastLeft = geometry.inputWidth + geometry.paddingLeft - reach - 1
+    return lastLeft < 0 ? 0 : max(0, min(lastLeft / stride + 1, geometry.outputWidth) - first)
   }
 
   /// Returns the loads of input vectors per vector of results.
@@ -103,9 +103,9 @@ extension FloatDepthwiseOrder {
     case .fourWindows where !shares: return taps
     case .fourWindows, .fourWindowsOfTwoVectors:
       return Double(height * (3 * geometry.strideWidth + width)) / 4
-    case .twoLines: return Double((height + 1) * (3 + width)) / 8
+    case .twoRows: return Double((height + 1) * (3 + width)) / 8
     case .runs, .eachWindow: return taps
-    case .runsOfTwoLines: return taps * Double(height + 1) / Double(2 * height)
+    case .runsOfTwoRows: return taps * Double(height + 1) / Double(2 * height)
     }
   }
 
@@ -116,15 +116,15 @@ extension FloatDepthwiseOrder {
   /// the worse processors prefetch.
   private func fetches(_ geometry: PatchGeometry) -> Double {
     let windows = self == .eachWindow ? 1 : 4
-    let lines = pairsLines ? 2 : 1
+    let rows = pairsRows ? 2 : 1
     let columns =
       geometry.dilationWidth == 1
       ? (windows - 1) * geometry.strideWidth + geometry.windowWidth
       : windows * geometry.windowWidth
-    let pixels = (geometry.windowHeight + lines - 1) * columns
+    let pixels = (geometry.windowHeight + rows - 1) * columns
     let pixelBytes = max(64, geometry.channels * 4)
     let excess = Double(pixels * pixelBytes - (16 << 10)) / Double(32 << 10)
-    let groups = geometry.outputHeight * geometry.outputWidth / (windows * lines)
+    let groups = geometry.outputHeight * geometry.outputWidth / (windows * rows)
     return Double(groups * pixels * pixelBytes / 64) * min(max(excess, 0), 1)
   }
 }

@@ -5,8 +5,8 @@ import OcellusKernelABI
 // sequence, as hardware prefetchers expect; and pixels at distances of a power of two do not evict
 // each other from the cache.
 
-/// The most channels whose weights stay in the L1 cache.
-private let mostChannels = 512
+/// The maximum number of channels whose weights stay in the L1 cache.
+private let maximumChannels = 512
 
 extension FloatDepthwiseRow {
   // Not taken: prefetching rows (56×56×384 with a stride of 2: 74 µs, in five ways 72 to 78, in C;
@@ -14,7 +14,7 @@ extension FloatDepthwiseRow {
   /// Computes windows inside the width of the input, one slice of channels after the other.
   @inline(never)
   func convolvePixels(_ windows: Range<Int>) {
-    let chunks = (geometry.channels &+ mostChannels &- 1) / mostChannels
+    let chunks = (geometry.channels &+ maximumChannels &- 1) / maximumChannels
     let chunk = roundUp(
       (geometry.channels &+ chunks &- 1) / chunks, to: FloatVector.scalarCount)
     var channel = 0

@@ -15,7 +15,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
   let low: FloatVector
   let high: FloatVector
   let pixelBytes: Int
-  let lineBytes: Int
+  let inputRowBytes: Int
   /// The input under the first row of the window, at the left edge; it may be above the input.
   private(set) var top: UnsafeRawPointer
   /// The rows of the window that are inside the input.
@@ -40,14 +40,14 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     low = FloatVector(repeating: arguments.epilogue.minimum)
     high = FloatVector(repeating: arguments.epilogue.maximum)
     pixelBytes = geometry.channels &* 4
-    lineBytes = geometry.inputWidth &* pixelBytes
+    inputRowBytes = geometry.inputWidth &* pixelBytes
     let y = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     rows = FloatDepthwiseRow.inside(
       y, geometry.windowHeight, geometry.dilationHeight, geometry.inputHeight)
     let image =
-      arguments.input + pixel.image &* geometry.inputHeight &* lineBytes
-    top = image + y &* lineBytes
-    end = image + geometry.inputHeight &* lineBytes
+      arguments.input + pixel.image &* geometry.inputHeight &* inputRowBytes
+    top = image + y &* inputRowBytes
+    end = image + geometry.inputHeight &* inputRowBytes
     output = arguments.output + (index &- pixel.x) &* pixelBytes
     blockBytes = (geometry.windowHeight &* geometry.windowWidth &+ 1) &* Self.vectorBytes
   }
@@ -66,37 +66,37 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
   /// Whether this output row and the next are computed together: both have all window rows inside.
   @inline(__always)
   var isPaired: Bool {
-    order.pairsLines && rows == 0..<geometry.windowHeight && nextLine.rows == rows
+    order.pairsRows && rows == 0..<geometry.windowHeight && nextRow.rows == rows
   }
 
   /// The output row below, if the stride is 1.
   @inline(__always)
-  private var nextLine: FloatDepthwiseRow {
+  private var nextRow: FloatDepthwiseRow {
     var next = self
-    next.top += lineBytes
+    next.top += inputRowBytes
     next.output += geometry.outputWidth &* pixelBytes
     let height = geometry.windowHeight
     // All rows are inside if the last one is.
-    let isInside = next.top + (height &- 1) &* lineBytes < end
+    let isInside = next.top + (height &- 1) &* inputRowBytes < end
     next.rows = isInside ? 0..<height : 0..<0
     return next
   }
 
   /// The bytes between rows under the window.
   @inline(__always)
-  var rowBytes: Int { geometry.dilationHeight &* lineBytes }
+  var rowBytes: Int { geometry.dilationHeight &* inputRowBytes }
 
   /// Computes the pixels from `first` to `last`, and those of the next output row if `isPair`.
   ///
   /// Pixels with the whole width of the window inside the input are computed four at a time.
   @inline(__always)
   func convolve(_ first: Int, _ last: Int, isPair: Bool) {
-    let next = isPair ? nextLine : self
+    let next = isPair ? nextRow : self
     let stride = geometry.strideWidth
     let reach = (geometry.windowWidth &- 1) &* geometry.dilationWidth
     let inner = smaller(larger((geometry.paddingLeft &+ stride &- 1) / stride, first), last)
-    let room = geometry.inputWidth &+ geometry.paddingLeft &- reach &- 1
-    var outer = room < 0 ? inner : larger(smaller(room / stride &+ 1, last), inner)
+    let lastLeft = geometry.inputWidth &+ geometry.paddingLeft &- reach &- 1
+    var outer = lastLeft < 0 ? inner : larger(smaller(lastLeft / stride &+ 1, last), inner)
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
     if order == .eachWindow {
@@ -104,7 +104,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
       convolvePixels(Range(uncheckedBounds: (inner, outer)))
       return convolveEach(outer, last, isPair: false)
     }
-    var x = order.takesRuns ? convolveRun(inner, outer, isPair: isPair) : inner
+    var x = order.usesRuns ? convolveRun(inner, outer, isPair: isPair) : inner
     if outer &- inner >= 4 { x = convolveFours(x, inner..<outer, isPair ? next : nil) }
     convolveEach(x, last, isPair: isPair)
   }
@@ -115,7 +115,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     var x = first
     while x < last {
       convolveOne(x)
-      if isPair { nextLine.convolveOne(x) }
+      if isPair { nextRow.convolveOne(x) }
       x &+= 1
     }
   }
@@ -128,7 +128,8 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
       x &* geometry.strideWidth &- geometry.paddingLeft
       &+ (geometry.windowWidth &- 1) &* geometry.dilationWidth
     let pixel =
-      top + ((rows.upperBound &- 1) &* geometry.dilationHeight &* lineBytes &+ column &* pixelBytes)
+      top
+      + ((rows.upperBound &- 1) &* geometry.dilationHeight &* inputRowBytes &+ column &* pixelBytes)
     return pixel + roundUp(pixelBytes, to: Self.vectorBytes) > end
   }
 

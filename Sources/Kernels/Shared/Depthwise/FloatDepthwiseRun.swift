@@ -29,7 +29,7 @@ extension FloatDepthwiseRow {
   private func convolveRun<Lines: Literal, Width: Literal>(
     _ first: Int, _ last: Int, _: Lines.Type, _: Width.Type
   ) -> Int {
-    let (lines, width) = (Lines.value, Width.value)
+    let (outputRows, width) = (Lines.value, Width.value)
     let lanes = FloatVector.scalarCount
     var run = DepthwiseRun(
       pixels: top + (first &- geometry.paddingLeft) &* pixelBytes,
@@ -39,7 +39,7 @@ extension FloatDepthwiseRow {
     var vector = 0
     while (vector &+ group) &* lanes <= count {
       for block in 0..<blocks.count {
-        convolveVectors(run, block: block, lines: lines, width: width, vectors: 4, lanes)
+        convolveVectors(run, block: block, outputRows: outputRows, width: width, vectors: 4, lanes)
         run.advance(by: 1)
       }
       run.advance(by: 3 &* blocks.count)
@@ -48,10 +48,10 @@ extension FloatDepthwiseRow {
     var block = 0
     while vector &* lanes < count {
       let left = count &- vector &* lanes
-      if readsPastEnd(last, lines: lines, by: lanes &- left) {
+      if readsPastEnd(last, outputRows: outputRows, by: lanes &- left) {
         return first &+ vector &* lanes / geometry.channels
       }
-      convolveVectors(run, block: block, lines: lines, width: width, vectors: 1, left)
+      convolveVectors(run, block: block, outputRows: outputRows, width: width, vectors: 1, left)
       run.advance(by: 1)
       block = block &+ 1 == blocks.count ? 0 : block &+ 1
       vector &+= 1
@@ -61,20 +61,21 @@ extension FloatDepthwiseRow {
 
   /// Whether loading `count` numbers past those under the windows before `last` exceeds the input.
   @inline(__always)
-  private func readsPastEnd(_ last: Int, lines: Int, by count: Int) -> Bool {
+  private func readsPastEnd(_ last: Int, outputRows: Int, by count: Int) -> Bool {
     if count <= 0 || rows.isEmpty { return false }
     let column =
       last &- geometry.paddingLeft &+ (geometry.windowWidth &- 1) &* geometry.dilationWidth
-    let row = (rows.upperBound &- 1) &* geometry.dilationHeight &+ lines &- 1
-    return top + (row &* lineBytes &+ column &* pixelBytes &+ count &* 4) > end
+    let row = (rows.upperBound &- 1) &* geometry.dilationHeight &+ outputRows &- 1
+    return top + (row &* inputRowBytes &+ column &* pixelBytes &+ count &* 4) > end
   }
 
-  /// Computes vectors with the same weights, of this output row and, if `lines` is 2, of the next.
+  /// Computes vectors with the same weights, of this output row and, if `outputRows` is 2, of the
+  /// next.
   ///
-  /// `vectors` (1 or 4), `lines` and `width` are compile-time constants.
+  /// `vectors` (1 or 4), `outputRows` and `width` are compile-time constants.
   @inline(__always)
   private func convolveVectors(
-    _ run: DepthwiseRun, block: Int, lines: Int, width: Int, vectors: Int, _ count: Int
+    _ run: DepthwiseRun, block: Int, outputRows: Int, width: Int, vectors: Int, _ count: Int
   ) {
     let block = arguments.packed + block &* blockBytes
     let rowWeights = width &* Self.vectorBytes
@@ -83,7 +84,7 @@ extension FloatDepthwiseRow {
     var upper = WindowSums<Rounding>(), lower = WindowSums<Rounding>()
     var weights = block + (Self.vectorBytes &+ rows.lowerBound &* rowWeights)
     var row = run.pixels + rows.lowerBound &* rowBytes
-    if lines == 1 {
+    if outputRows == 1 {
       for _ in rows {
         upper.addColumns(row, apart: column, step: step, weights, width: width, vectors: vectors)
         row += rowBytes
@@ -104,10 +105,10 @@ extension FloatDepthwiseRow {
     let next = run.output + geometry.outputWidth &* pixelBytes
     if vectors == 1 {
       store(upper.s0, bias, count, to: run.output)
-      if lines == 2 { store(lower.s0, bias, count, to: next) }
+      if outputRows == 2 { store(lower.s0, bias, count, to: next) }
     } else {
       store(upper, bias, count, to: run.output, apart: step)
-      if lines == 2 { store(lower, bias, count, to: next, apart: step) }
+      if outputRows == 2 { store(lower, bias, count, to: next, apart: step) }
     }
   }
 }

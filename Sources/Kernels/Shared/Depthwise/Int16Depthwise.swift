@@ -8,7 +8,7 @@ import OcellusKernelABI
 func int16Depthwise(_ add: StrategyListing<PatchGeometry, Int16Depthwise>) {
   add(
     "four-windows",
-    { $0.windowHeight * $0.windowWidth > Int16Depthwise.mostTaps ? .sumsMayOverflow : nil },
+    { $0.windowHeight * $0.windowWidth > Int16Depthwise.maximumTapCount ? .sumsMayOverflow : nil },
     { work($0) },
     Int16Depthwise(
       packedByteCount: packedByteCount, pack: pack, scratchByteCount: scratchByteCount,
@@ -73,12 +73,12 @@ private let tileBytes = windowsAtOnce * tileVectors * sumVectorBytes
 
 private func convolve(_ arguments: WindowBlock<QuantizedRange>) {
   let geometry = arguments.patches
-  let walk = DepthwiseTraversal(
+  let traversal = DepthwiseTraversal(
     geometry: geometry, elementBytes: elementBytes, vectorBytes: readBytes,
     taps: geometry.windowHeight &* geometry.windowWidth,
     scratch: arguments.scratch + 3 &* tileBytes)
-  fillWithZeros(walk.zeros, count: walk.readBytes)
-  walk.forEach(
+  fillWithZeros(traversal.zeros, count: traversal.readBytes)
+  traversal.forEach(
     arguments.pixels, of: arguments.input, width: windowsAtOnce
   ) { windows in
     if windows.count == windowsAtOnce {
@@ -126,7 +126,7 @@ private func convolve(
       store(s3, to: sums + 3 &* rowBytes)
     }
     let tile = Int64SumTile(
-      narrow: sums, sums: sums + tileBytes, rows: count, vectors: 1, panel: block, panelStride: 0)
+      sums32: sums, sums: sums + tileBytes, rows: count, vectors: 1, panel: block, panelStride: 0)
     tile.add(isFirst: true)
     tile.scale(
       kind, range: arguments.epilogue, to: output + channel &* elementBytes,

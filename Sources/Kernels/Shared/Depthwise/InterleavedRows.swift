@@ -11,7 +11,7 @@ struct InterleavedLayout {
   /// The geometry of the windows after folding: see `folded`.
   var geometry: PatchGeometry
   /// The shift between the rows of a group, in input columns: 0 unless windows are folded.
-  var lineShift: Int
+  var rowShift: Int
   var blocks: ChannelBlocks
   /// The number of row groups under a window.
   var groups: Int
@@ -47,7 +47,7 @@ struct InterleavedLayout {
   init(_ unfolded: PatchGeometry, _ blocks: ChannelBlocks) {
     let geometry = unfolded.folded
     self.geometry = geometry
-    lineShift = unfolded.foldsColumns ? unfolded.dilationWidth : 0
+    rowShift = unfolded.foldsColumns ? unfolded.dilationWidth : 0
     self.blocks = blocks
     let width = geometry.windowWidth, stride = geometry.strideWidth
     let dilation = geometry.dilationWidth
@@ -77,7 +77,7 @@ struct InterleavedLayout {
     pixels = smaller(
       larger((columns &- extraColumns) / windowStep, 8) & ~7, geometry.outputWidth)
     distributesColumns =
-      slots > 1 && lineShift == 0 && dilation == 1 && blocks.slicesAreContiguous
+      slots > 1 && rowShift == 0 && dilation == 1 && blocks.slicesAreContiguous
       && geometry.pixelStride == blocks.channels
     arrayBytes = 0
     // Distributed columns are written in whole vectors.
@@ -101,7 +101,7 @@ struct InterleavedLayout {
 
   /// Whether the input rows under the windows of two output rows fit the row groups of one.
   @inline(__always)
-  static func pairsLines(_ windowHeight: Int) -> Bool {
+  static func pairsRows(_ windowHeight: Int) -> Bool {
     windowHeight > 1 && groups(windowHeight &+ 1) == groups(windowHeight)
   }
 
@@ -157,7 +157,7 @@ struct InterleavedRows {
     let stride = layout.columnStep
     let columns = layout.columns(of: count)
     // The shift of the last row of a group.
-    let reach = (depthPerDot &- 1) &* layout.lineShift
+    let reach = (depthPerDot &- 1) &* layout.rowShift
     for slot in 0..<layout.slots {
       let column =
         x &* geometry.strideWidth &- geometry.paddingLeft &+ slot &* geometry.dilationWidth
@@ -198,11 +198,12 @@ struct InterleavedRows {
     let left = x &* geometry.strideWidth &- geometry.paddingLeft
     let start = larger(left, 0)
     let end = smaller(left &+ layout.inputColumns(of: count), geometry.inputWidth)
-    let line = arrays + layout.arraysByteCount
+    let wholeRows = arrays + layout.arraysByteCount
     for group in 0..<groups {
       if end > start {
         InputRowGroup(table, group, isSigned: padding.isSigned).interleave(
-          start &* geometry.pixelStride, count: (end &- start) &* geometry.pixelStride, to: line)
+          start &* geometry.pixelStride, count: (end &- start) &* geometry.pixelStride,
+          to: wholeRows)
       }
       for slot in 0..<layout.slots {
         let column = left &+ slot
@@ -212,7 +213,8 @@ struct InterleavedRows {
         let array = arrays + (slot &* layout.allGroups &+ group) &* layout.arrayBytes
         pad(array, count: first)
         deal(
-          line + (column &+ first &* stride &- start) &* layout.columnBytes, count: last &- first,
+          wholeRows + (column &+ first &* stride &- start) &* layout.columnBytes,
+          count: last &- first,
           to: array + first &* layout.columnBytes)
         pad(array + last &* layout.columnBytes, count: columns &- last)
       }
@@ -266,16 +268,16 @@ struct InterleavedRows {
   private func interleave(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
     guard run.count > 0 else { return }
     let geometry = layout.geometry
-    let lines = InputRowGroup(table, group, isSigned: padding.isSigned)
+    let rows = InputRowGroup(table, group, isSigned: padding.isSigned)
     var offset = run.column &* geometry.pixelStride &+ run.channel
     if layout.blocks.slicesAreContiguous && layout.columnStep == 1 {
-      lines.interleave(offset, count: run.count &* run.channels, to: target)
+      rows.interleave(offset, count: run.count &* run.channels, to: target)
       return
     }
     let step = layout.columnStep &* geometry.pixelStride
     var target = target
     for _ in 0..<run.count {
-      lines.interleave(offset, count: run.channels, to: target)
+      rows.interleave(offset, count: run.channels, to: target)
       offset &+= step
       target += layout.columnBytes
     }
@@ -286,11 +288,11 @@ struct InterleavedRows {
   private func interleaveEdge(_ run: ColumnRun, _ group: Int, to target: UnsafeMutableRawPointer) {
     guard run.count > 0 else { return }
     let geometry = layout.geometry
-    let lines = InputRowGroup(table, group, isSigned: padding.isSigned)
+    let rows = InputRowGroup(table, group, isSigned: padding.isSigned)
     var column = run.column
     var target = target
     for _ in 0..<run.count {
-      lines.inside(column, layout, table).interleave(
+      rows.inside(column, layout, table).interleave(
         column &* geometry.pixelStride &+ run.channel, count: run.channels, to: target)
       column &+= layout.columnStep
       target += layout.columnBytes
@@ -337,10 +339,10 @@ struct InputRowTable {
 
   @inline(__always)
   init(groups: Int, _ format: QuantizedFormat, in scratch: UnsafeMutableRawPointer) {
-    let lines = groups &* depthPerDot
+    let rows = groups &* depthPerDot
     addresses = scratch.assumingMemoryBound(to: UnsafeRawPointer.self)
-    masks = (scratch + lines &* 8).assumingMemoryBound(to: Int.self)
-    padding = scratch + lines &* 16
+    masks = (scratch + rows &* 8).assumingMemoryBound(to: Int.self)
+    padding = scratch + rows &* 16
     copies = padding + unitChannels
     end = UnsafeRawPointer(scratch)
     let zero = UInt8(truncatingIfNeeded: format.zeroPoint)
@@ -353,21 +355,21 @@ struct InputRowTable {
     _ layout: InterleavedLayout, _ image: UnsafeRawPointer, top: Int, count: Int
   ) {
     let geometry = layout.geometry
-    let lineBytes = geometry.inputWidth &* geometry.pixelStride
-    let shiftBytes = layout.lineShift &* geometry.pixelStride
-    end = image + geometry.inputHeight &* lineBytes
-    for line in 0..<layout.allGroups &* depthPerDot {
+    let rowBytes = geometry.inputWidth &* geometry.pixelStride
+    let shiftBytes = layout.rowShift &* geometry.pixelStride
+    end = image + geometry.inputHeight &* rowBytes
+    for row in 0..<layout.allGroups &* depthPerDot {
       // Rows that pad a group have weights of zero, so any row will do.
-      let y = top &+ (line < count ? line &* geometry.dilationHeight : 0)
+      let y = top &+ (row < count ? row &* geometry.dilationHeight : 0)
       let isInside = y >= 0 && y < geometry.inputHeight
-      addresses[line] =
-        isInside ? image + (y &* lineBytes &+ line &* shiftBytes) : UnsafeRawPointer(padding)
-      masks[line] = isInside ? -1 : 0
+      addresses[row] =
+        isInside ? image + (y &* rowBytes &+ row &* shiftBytes) : UnsafeRawPointer(padding)
+      masks[row] = isInside ? -1 : 0
     }
   }
 
   @inline(__always)
-  fileprivate func line(_ line: Int) -> (UnsafeRawPointer, Int) { (addresses[line], masks[line]) }
+  fileprivate func row(_ index: Int) -> (UnsafeRawPointer, Int) { (addresses[index], masks[index]) }
 }
 
 /// The rows of one group.
@@ -383,10 +385,10 @@ private struct InputRowGroup {
   @inline(__always)
   init(_ table: InputRowTable, _ group: Int, isSigned: Bool) {
     let first = group &* depthPerDot
-    (address0, mask0) = table.line(first)
-    (address1, mask1) = table.line(first &+ 1)
-    (address2, mask2) = table.line(depthPerDot > 2 ? first &+ 2 : first)
-    (address3, mask3) = table.line(depthPerDot > 2 ? first &+ 3 : first)
+    (address0, mask0) = table.row(first)
+    (address1, mask1) = table.row(first &+ 1)
+    (address2, mask2) = table.row(depthPerDot > 2 ? first &+ 2 : first)
+    (address3, mask3) = table.row(depthPerDot > 2 ? first &+ 3 : first)
     copies = table.copies
     self.isSigned = isSigned
     readable = Int.max
@@ -404,18 +406,18 @@ private struct InputRowGroup {
   /// Returns the rows of a folded group, with padding in place of rows that do not have the column.
   @inline(__always)
   func inside(_ column: Int, _ layout: InterleavedLayout, _ table: InputRowTable) -> InputRowGroup {
-    let shift = layout.lineShift
-    let has = { (line: Int) in
-      let place = column &+ line &* shift
-      return place >= 0 && place < layout.geometry.inputWidth
+    let shift = layout.rowShift
+    let has = { (row: Int) in
+      let inputColumn = column &+ row &* shift
+      return inputColumn >= 0 && inputColumn < layout.geometry.inputWidth
     }
     let padding = UnsafeRawPointer(table.padding)
-    var lines = self
-    if !has(0) { (lines.address0, lines.mask0) = (padding, 0) }
-    if !has(1) { (lines.address1, lines.mask1) = (padding, 0) }
-    if !has(2) { (lines.address2, lines.mask2) = (padding, 0) }
-    if !has(3) { (lines.address3, lines.mask3) = (padding, 0) }
-    return lines
+    var rows = self
+    if !has(0) { (rows.address0, rows.mask0) = (padding, 0) }
+    if !has(1) { (rows.address1, rows.mask1) = (padding, 0) }
+    if !has(2) { (rows.address2, rows.mask2) = (padding, 0) }
+    if !has(3) { (rows.address3, rows.mask3) = (padding, 0) }
+    return rows
   }
 
   /// Interleaves `count` bytes of every row; writes whole units.
@@ -465,21 +467,21 @@ private struct InputRowGroup {
   /// Interleaves the last bytes from a copy with slack after it.
   @inline(never)
   private func copyEnd(_ offset: Int, count: Int, to target: UnsafeMutableRawPointer) {
-    var lines = self
-    lines.address0 = copied(address0, offset & mask0, count, line: 0)
-    lines.address1 = copied(address1, offset & mask1, count, line: 1)
+    var rows = self
+    rows.address0 = copied(address0, offset & mask0, count, row: 0)
+    rows.address1 = copied(address1, offset & mask1, count, row: 1)
     if depthPerDot > 2 {
-      lines.address2 = copied(address2, offset & mask2, count, line: 2)
-      lines.address3 = copied(address3, offset & mask3, count, line: 3)
+      rows.address2 = copied(address2, offset & mask2, count, row: 2)
+      rows.address3 = copied(address3, offset & mask3, count, row: 3)
     }
-    lines.unit(0, isSigned: isSigned, to: target)
+    rows.unit(0, isSigned: isSigned, to: target)
   }
 
   @inline(__always)
   private func copied(
-    _ address: UnsafeRawPointer, _ offset: Int, _ count: Int, line: Int
+    _ address: UnsafeRawPointer, _ offset: Int, _ count: Int, row: Int
   ) -> UnsafeRawPointer {
-    let copy = copies + line &* unitChannels
+    let copy = copies + row &* unitChannels
     copyBytes(address + offset, to: copy, count: count)
     return UnsafeRawPointer(copy)
   }

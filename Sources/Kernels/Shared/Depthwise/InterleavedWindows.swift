@@ -21,12 +21,12 @@ enum InterleavedWindows: QuantizedDepthwiseStrategy {
   static func work(_ geometry: PatchGeometry) -> KernelWork {
     let layout = InterleavedLayout(geometry, ChannelBlocks(channels: geometry.channels))
     let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
-    let pairsLines = layout.groupStep > 0 || packing.pairsLines(of: geometry)
-    let lines = pairsLines ? (geometry.outputHeight + 1) / 2 : geometry.outputHeight
-    let panelGroups = (geometry.outputWidth + layout.pixels - 1) / layout.pixels
+    let pairsRows = layout.groupStep > 0 || packing.pairsRows(of: geometry)
+    let rows = pairsRows ? (geometry.outputHeight + 1) / 2 : geometry.outputHeight
+    let runs = (geometry.outputWidth + layout.pixels - 1) / layout.pixels
     let blocks = layout.blocks
     let chunks = (blocks.count + blocks.blocksPerSlice - 1) / blocks.blocksPerSlice
-    let arrays = lines * panelGroups * chunks * layout.slots * layout.allGroups
+    let arrays = rows * runs * chunks * layout.slots * layout.allGroups
     let columns = layout.columns(of: smaller(layout.pixels, geometry.outputWidth))
     let lanes = SumVector.scalarCount
     let vectorsOfPixel =
@@ -74,22 +74,22 @@ private func convolve<Writer: SumWriter>(
   let scratch = Scratch(geometry)
   let blocks = scratch.layout.blocks
   let weights = arguments.packed + PackedHeader.byteCount
-  let lines = InterleavedRows(
+  let interleavedRows = InterleavedRows(
     layout: scratch.layout, padding: QuantizedElements(arguments.epilogue.inputFormat),
     arrays: arguments.scratch + scratch.arrays,
     table: InputRowTable(
       groups: scratch.layout.allGroups, arguments.epilogue.inputFormat,
       in: arguments.scratch + scratch.table))
   var convolution = DepthwiseConvolution<Writer>(
-    arguments: arguments, scaling: scaling, lines: lines,
+    arguments: arguments, scaling: scaling, interleavedRows: interleavedRows,
     window: WindowOffsets(scratch.layout, in: arguments.scratch + scratch.offsets),
     packing: DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth),
     firstBlock: 0, blockCount: 0, weights: weights)
-  let bandLines = linesOfBand(geometry, blocks)
+  let rowsAtOnce = outputRowsAtOnce(geometry, blocks)
   var pixel = arguments.pixels.lowerBound
   while pixel < arguments.pixels.upperBound {
-    let line = pixel / geometry.outputWidth
-    let end = smaller(arguments.pixels.upperBound, (line &+ bandLines) &* geometry.outputWidth)
+    let row = pixel / geometry.outputWidth
+    let end = smaller(arguments.pixels.upperBound, (row &+ rowsAtOnce) &* geometry.outputWidth)
     convolution.arguments.pixels = Range(uncheckedBounds: (pixel, end))
     convolution.weights = weights
     convolution.firstBlock = 0
@@ -107,18 +107,18 @@ private func convolve<Writer: SumWriter>(
 ///
 /// If all channels are one slice, it exceeds the height of any image.
 @inline(__always)
-private func linesOfBand(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> Int {
-  let allLines = 1 << 30
-  guard blocks.blocksPerSlice < blocks.count else { return allLines }
-  let lineBytes = geometry.inputWidth &* geometry.pixelStride &* geometry.strideHeight
-  return larger(2, (bandBytes / larger(lineBytes, 1)) & ~1)
+private func outputRowsAtOnce(_ geometry: PatchGeometry, _ blocks: ChannelBlocks) -> Int {
+  let allRows = 1 << 30
+  guard blocks.blocksPerSlice < blocks.count else { return allRows }
+  let rowBytes = geometry.inputWidth &* geometry.pixelStride &* geometry.strideHeight
+  return larger(2, (bandBytes / larger(rowBytes, 1)) & ~1)
 }
 
 /// The convolution of a slice of channels.
 private struct DepthwiseConvolution<Writer: SumWriter> {
   var arguments: WindowBlock<QuantizedEpilogue>
   var scaling: Writer.Scaling
-  var lines: InterleavedRows
+  var interleavedRows: InterleavedRows
   var window: WindowOffsets
   var packing: DepthwisePacking
   var firstBlock: Int
@@ -136,29 +136,29 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     @inline(__always)
     get {
       smaller(
-        lines.layout.blocks.periodLanes, arguments.patches.channels &- firstChannel)
+        interleavedRows.layout.blocks.periodLanes, arguments.patches.channels &- firstChannel)
     }
   }
 
   @inline(__always)
   mutating func run() {
     let geometry = arguments.patches
-    let layout = lines.layout
-    let pairsLines = layout.groupStep > 0 || packing.pairsLines(of: geometry)
+    let layout = interleavedRows.layout
+    let pairsRows = layout.groupStep > 0 || packing.pairsRows(of: geometry)
     var end = weights
     var index = arguments.pixels.lowerBound
     while index < arguments.pixels.upperBound {
       let pixel = OutputPixel(index, geometry)
       let left = arguments.pixels.upperBound &- index
       let isPair =
-        pairsLines && pixel.x == 0 && left >= 2 &* geometry.outputWidth
+        pairsRows && pixel.x == 0 && left >= 2 &* geometry.outputWidth
         && pixel.y &+ 1 < geometry.outputHeight
       let count = smaller(geometry.outputWidth &- pixel.x, left)
-      findLines(pixel, count: isPair ? 2 : 1)
+      findRows(pixel, count: isPair ? 2 : 1)
       var x = 0
       while x < count {
         let width = smaller(layout.pixels, count &- x)
-        lines.prepare(
+        interleavedRows.prepare(
           x: pixel.x &+ x, count: width, channel: firstChannel, channels: channels,
           groups: isPair ? layout.allGroups : layout.groups)
         end = convolve(pixel: index &+ x, count: width, isPair: isPair)
@@ -170,11 +170,11 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
   }
 
   @inline(__always)
-  private mutating func findLines(_ pixel: OutputPixel, count: Int) {
+  private mutating func findRows(_ pixel: OutputPixel, count: Int) {
     let geometry = arguments.patches
     let imageBytes = geometry.inputHeight &* geometry.inputWidth &* geometry.pixelStride
-    lines.table.find(
-      lines.layout, arguments.input + pixel.image &* imageBytes,
+    interleavedRows.table.find(
+      interleavedRows.layout, arguments.input + pixel.image &* imageBytes,
       top: pixel.y &* geometry.strideHeight &- geometry.paddingTop,
       count: geometry.windowHeight &+ (count &- 1) &* geometry.strideHeight)
   }
@@ -183,16 +183,17 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
   @inline(__always)
   private func convolve(pixel: Int, count: Int, isPair: Bool) -> UnsafeRawPointer {
     let lanes = SumVector.scalarCount
-    let blocks = lines.layout.blocks
+    let blocks = interleavedRows.layout.blocks
     let sharesVectors = blocks.shareVectors
     let first = pixel &* arguments.patches.channels &+ firstChannel
     var run = BlockRun<Writer>(
-      vectors: UnsafeRawPointer(lines.arrays), window: window, block: weights, packing: packing,
-      count: count, vectorStep: lines.layout.windowStep &* blocks.periodLanes &* 4,
-      vectorLine: lines.layout.groupStep &* lines.layout.arrayBytes,
+      vectors: UnsafeRawPointer(interleavedRows.arrays), window: window, block: weights,
+      packing: packing,
+      count: count, vectorStep: interleavedRows.layout.windowStep &* blocks.periodLanes &* 4,
+      vectorRowStep: interleavedRows.layout.groupStep &* interleavedRows.layout.arrayBytes,
       output: arguments.output + first &* Writer.outputBytes,
       outputStep: arguments.patches.channels &* Writer.outputBytes,
-      outputLine: arguments.patches.outputWidth &* arguments.patches.channels
+      outputRowStep: arguments.patches.outputWidth &* arguments.patches.channels
         &* Writer.outputBytes, width: lanes, scratch: arguments.scratch)
     if sharesVectors { run.outputStep = blocks.periodLanes &* Writer.outputBytes }
     for block in 0..<blockCount {
@@ -209,7 +210,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
       }
       run.vectors += sumVectorBytes
       run.output += lanes &* Writer.outputBytes
-      run.block += packing.blockBytes(parts: DepthwiseBlockHeader(run.block).parts)
+      run.block += packing.blockBytes(terms: DepthwiseBlockHeader(run.block).terms)
     }
     return run.block
   }

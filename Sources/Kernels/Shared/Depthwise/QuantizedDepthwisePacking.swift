@@ -12,13 +12,13 @@ import OcellusKernelABI
 /// The header in front of the initial sums of a block.
 struct DepthwiseBlockHeader {
   /// The number of terms whose sum is the weight of a tap.
-  var parts: Int
+  var terms: Int
 
   static var byteCount: Int { sumVectorBytes }
 
   @inline(__always)
   init(_ block: UnsafeRawPointer) {
-    parts = Int(loadInt32(block))
+    terms = Int(loadInt32(block))
   }
 }
 
@@ -28,13 +28,13 @@ struct DepthwisePacking {
   var height: Int
   var width: Int
   /// The distances between rows and between columns of the window, in weights of the filter.
-  private var lineStep: Int
+  private var rowStep: Int
   private var columnStep: Int
   private var weightCount: Int
   /// The number of vectors under a window.
   var taps: Int
   /// The number of output rows computed at once, each of which has weights of its own.
-  var lines: Int
+  var outputRows: Int
 
   @inline(__always)
   init(height filterHeight: Int, width filterWidth: Int) {
@@ -44,41 +44,42 @@ struct DepthwisePacking {
     let isFolded = window.foldsColumns
     window = window.folded
     (height, width) = (window.windowHeight, window.windowWidth)
-    (lineStep, columnStep) = isFolded ? (1, height) : (width, 1)
+    (rowStep, columnStep) = isFolded ? (1, height) : (width, 1)
     weightCount = filterHeight &* filterWidth
     taps = InterleavedLayout.groups(height) &* width
-    lines = InterleavedLayout.pairsLines(height) ? 2 : 1
+    outputRows = InterleavedLayout.pairsRows(height) ? 2 : 1
   }
 
   /// Returns the index of a weight in the filter, or `nil` for padding.
   @inline(__always)
-  func weight(line: Int, column: Int) -> Int? {
-    let weight = line &* lineStep &+ column &* columnStep
-    return line >= 0 && line < height && weight < weightCount ? weight : nil
+  func weight(row: Int, column: Int) -> Int? {
+    let weight = row &* rowStep &+ column &* columnStep
+    return row >= 0 && row < height && weight < weightCount ? weight : nil
   }
 
-  /// The most terms of a weight: nine bits and a sign are at most three numbers of eight bits.
-  static var maximumParts: Int { packedElementBytes == 1 ? 3 : 1 }
+  /// The maximum number of terms of a weight: nine bits and a sign are at most three numbers of
+  /// eight bits.
+  static var maximumTerms: Int { packedElementBytes == 1 ? 3 : 1 }
 
   /// Whether windows of two output rows are computed at once.
   @inline(__always)
-  func pairsLines(of geometry: PatchGeometry) -> Bool {
-    lines == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
+  func pairsRows(of geometry: PatchGeometry) -> Bool {
+    outputRows == 2 && geometry.strideHeight == 1 && geometry.dilationHeight == 1
   }
 
   @inline(__always)
-  var partBytes: Int { taps &* lines &* sumVectorBytes }
+  var termBytes: Int { taps &* outputRows &* sumVectorBytes }
 
   @inline(__always)
-  func blockBytes(parts: Int) -> Int {
-    DepthwiseBlockHeader.byteCount &+ scaleBytes &+ parts &* partBytes
+  func blockBytes(terms: Int) -> Int {
+    DepthwiseBlockHeader.byteCount &+ scaleBytes &+ terms &* termBytes
   }
 }
 
 func packedWindowsByteCount(_ geometry: PatchGeometry) -> Int {
   let packing = DepthwisePacking(height: geometry.windowHeight, width: geometry.windowWidth)
   return ChannelBlocks(channels: geometry.channels).count
-    * packing.blockBytes(parts: DepthwisePacking.maximumParts)
+    * packing.blockBytes(terms: DepthwisePacking.maximumTerms)
 }
 
 func packWindows(_ arguments: QuantizedDepthwisePackingArguments) {
@@ -88,24 +89,24 @@ func packWindows(_ arguments: QuantizedDepthwisePackingArguments) {
   var block = arguments.packed + PackedHeader.byteCount
   for index in 0..<blocks.count {
     let starts = block + DepthwiseBlockHeader.byteCount
-    var parts = 1
+    var terms = 1
     if !packNeighbours(arguments, blocks, index, packing, to: starts) {
-      fillWithZeros(block, count: packing.blockBytes(parts: DepthwisePacking.maximumParts))
+      fillWithZeros(block, count: packing.blockBytes(terms: DepthwisePacking.maximumTerms))
       for lane in 0..<SumVector.scalarCount {
         guard let channel = blocks.channel(block: index, lane: lane) else { continue }
         let packed = packChannel(
           arguments, channel, packing, to: starts + (scaleBytes &+ lane &* 4))
         store(packed.sum, to: starts + lane &* 4)
-        parts = larger(parts, packed.parts)
+        terms = larger(terms, packed.terms)
       }
     }
     for lane in 0..<SumVector.scalarCount {
       guard let channel = blocks.channel(block: index, lane: lane) else { continue }
       arguments.packStart(of: channel, lane: lane, to: starts)
     }
-    arrangeWeights(starts + scaleBytes, vectors: parts &* packing.taps &* packing.lines)
-    store(Int32(truncatingIfNeeded: parts), to: block)
-    block += packing.blockBytes(parts: parts)
+    arrangeWeights(starts + scaleBytes, vectors: terms &* packing.taps &* packing.outputRows)
+    store(Int32(truncatingIfNeeded: terms), to: block)
+    block += packing.blockBytes(terms: terms)
   }
 }
 
@@ -135,7 +136,7 @@ private func packNeighbours(
   guard let first = blocks.channel(block: index, lane: 0),
     first &+ SumVector.scalarCount <= arguments.geometry.channels
   else { return false }
-  fillWithZeros(starts - DepthwiseBlockHeader.byteCount, count: packing.blockBytes(parts: 0))
+  fillWithZeros(starts - DepthwiseBlockHeader.byteCount, count: packing.blockBytes(terms: 0))
   let zeroPoints = SumVector(repeating: arguments.filterFormat.zeroPoint)
   let byteMask = SumVector(repeating: arguments.filterFormat.isSigned ? -1 : 0xFF)
   let elementMask = SumVector(repeating: packedElementBytes == 1 ? 0xFF : 0xFFFF)
@@ -145,17 +146,17 @@ private func packNeighbours(
   var target = starts + scaleBytes
   for x in 0..<packing.width {
     for group in 0..<InterleavedLayout.groups(packing.height) {
-      for line in 0..<packing.lines {
+      for outputRow in 0..<packing.outputRows {
         var packed = SumVector(repeating: 0)
-        for place in 0..<depthPerDot {
-          let y = group &* depthPerDot &+ place &- line
-          guard let tap = packing.weight(line: y, column: x) else { continue }
+        for element in 0..<depthPerDot {
+          let y = group &* depthPerDot &+ element &- outputRow
+          guard let tap = packing.weight(row: y, column: x) else { continue }
           let bytes = loadSignedBytes(
             arguments.filter + (tap &* arguments.geometry.channels &+ first))
           let weights = (bytes & byteMask) &- zeroPoints
-          if line == 0 { sums &+= weights }
+          if outputRow == 0 { sums &+= weights }
           overflow |= (weights &+ half) & ~elementMask
-          let shift = Int32(truncatingIfNeeded: place &* packedElementBytes &* 8)
+          let shift = Int32(truncatingIfNeeded: element &* packedElementBytes &* 8)
           packed |= shiftLeft(weights & elementMask, SumVector(repeating: shift))
         }
         store(packed, to: target)
@@ -172,45 +173,46 @@ private func packNeighbours(
 private func packChannel(
   _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ packing: DepthwisePacking,
   to lane: UnsafeMutableRawPointer
-) -> (sum: Int32, parts: Int) {
+) -> (sum: Int32, terms: Int) {
   let format = arguments.filterFormat
   let groups = InterleavedLayout.groups(packing.height)
   var sum: Int32 = 0
-  var parts = 1
+  var terms = 1
   for y in 0..<packing.height {
     for x in 0..<packing.width {
-      guard let tap = packing.weight(line: y, column: x) else { continue }
+      guard let tap = packing.weight(row: y, column: x) else { continue }
       let byte = loadByte(
         arguments.filter + (tap &* arguments.geometry.channels &+ channel),
         isSigned: format.isSigned)
       sum &+= byte &- format.zeroPoint
-      for line in 0..<packing.lines {
-        let row = y &+ line
-        let vector = (x &* groups &+ row / depthPerDot) &* packing.lines &+ line
-        let place = vector &* sumVectorBytes &+ row % depthPerDot &* packedElementBytes
-        let count = storeParts(byte &- format.zeroPoint, to: lane + place, apart: packing.partBytes)
-        parts = larger(parts, count)
+      for outputRow in 0..<packing.outputRows {
+        let row = y &+ outputRow
+        let vector = (x &* groups &+ row / depthPerDot) &* packing.outputRows &+ outputRow
+        let offset = vector &* sumVectorBytes &+ row % depthPerDot &* packedElementBytes
+        let count = storeTerms(
+          byte &- format.zeroPoint, to: lane + offset, apart: packing.termBytes)
+        terms = larger(terms, count)
       }
     }
   }
-  return (sum, parts)
+  return (sum, terms)
 }
 
 /// Stores a weight as terms that an element can hold, and returns their number.
-func storeParts(_ weight: Int32, to first: UnsafeMutableRawPointer, apart: Int) -> Int {
+func storeTerms(_ weight: Int32, to first: UnsafeMutableRawPointer, apart: Int) -> Int {
   guard packedElementBytes == 1 else {
     storePacked(weight, to: first)
     return 1
   }
   var rest = weight
-  var place = first
-  var parts = 0
+  var address = first
+  var terms = 0
   repeat {
-    let part = rest > 127 ? 127 : rest < -128 ? -128 : rest
-    storePacked(part, to: place)
-    rest &-= part
-    place += apart
-    parts &+= 1
+    let term = rest > 127 ? 127 : rest < -128 ? -128 : rest
+    storePacked(term, to: address)
+    rest &-= term
+    address += apart
+    terms &+= 1
   } while rest != 0
-  return parts
+  return terms
 }

@@ -53,7 +53,7 @@ struct SingleWindowConvolution<Writer: SumWriter> {
 
   /// The offsets of the pixels of a lane from the first of the image.
   private struct Tap {
-    var line0, line1, line2, line3: Int
+    var offset0, offset1, offset2, offset3: Int
   }
 
   /// The taps of the window, in the order of their weights.
@@ -86,28 +86,29 @@ struct SingleWindowConvolution<Writer: SumWriter> {
   @inline(__always)
   private func findTaps() -> Int {
     let geometry = arguments.patches, window = geometry.folded
-    let lineBytes = geometry.inputWidth &* geometry.pixelStride
+    let rowBytes = geometry.inputWidth &* geometry.pixelStride
     let isFolded = geometry.foldsColumns
     let count = isFolded ? geometry.windowWidth : geometry.windowHeight
     let step =
       isFolded
-      ? geometry.dilationWidth &* geometry.pixelStride : geometry.dilationHeight &* lineBytes
+      ? geometry.dilationWidth &* geometry.pixelStride : geometry.dilationHeight &* rowBytes
     let columnStep = window.dilationWidth &* geometry.pixelStride
     let groups = InterleavedLayout.groups(window.windowHeight)
-    var place = 0
+    var index = 0
     for column in 0..<window.windowWidth {
       for group in 0..<groups {
         let first = (isFolded ? column : group) &* depthPerDot
         // Elements that pad the last lanes have weights of zero, so any pixel will do.
-        let line = { (line: Int) in
+        let offset = { (element: Int) in
           (isFolded ? 0 : column &* columnStep)
-            &+ (first &+ line < count ? (first &+ line) &* step : 0)
+            &+ (first &+ element < count ? (first &+ element) &* step : 0)
         }
-        taps[place] = Tap(line0: line(0), line1: line(1), line2: line(2), line3: line(3))
-        place &+= 1
+        taps[index] = Tap(
+          offset0: offset(0), offset1: offset(1), offset2: offset(2), offset3: offset(3))
+        index &+= 1
       }
     }
-    return place
+    return index
   }
 
   /// Computes one image; `isSigned` is a literal at every call.
@@ -119,35 +120,36 @@ struct SingleWindowConvolution<Writer: SumWriter> {
     let lanes = SumVector.scalarCount
     let channels = arguments.patches.channels
     var pixel = input
-    var place = ResultDestination(
+    var destination = ResultDestination(
       output: output, stride: 0, pairStride: 0, width: lanes, scratch: arguments.scratch)
     var block = arguments.packed + PackedHeader.byteCount
     for _ in 0..<channels / lanes {
-      let parts = convolve(block, packing, tapCount: tapCount, to: place) { tap in
+      let terms = convolve(block, packing, tapCount: tapCount, to: destination) { tap in
         interleaved(
-          pixel + tap.line0, pixel + tap.line1, pixel + tap.line2, pixel + tap.line3,
+          pixel + tap.offset0, pixel + tap.offset1, pixel + tap.offset2, pixel + tap.offset3,
           isSigned: isSigned)
       }
-      block += packing.blockBytes(parts: parts)
+      block += packing.blockBytes(terms: terms)
       pixel += lanes
-      place.output += lanes &* Writer.outputBytes
+      destination.output += lanes &* Writer.outputBytes
     }
-    place.width = channels % lanes
-    guard place.width > 0 else { return }
+    destination.width = channels % lanes
+    guard destination.width > 0 else { return }
     let end = endOfImage(input)
     let copies = arguments.scratch + sumVectorBytes
     /// Returns the last channels of a row, or a copy if a vector load would exceed the image.
     @inline(__always)
-    func line(_ line: UnsafeRawPointer, _ number: Int) -> UnsafeRawPointer {
-      if line + lanes <= end { return line }
+    func readable(_ address: UnsafeRawPointer, _ number: Int) -> UnsafeRawPointer {
+      if address + lanes <= end { return address }
       let copy = copies + number &* lanes
-      copyBytes(line, to: copy, count: place.width)
+      copyBytes(address, to: copy, count: destination.width)
       return UnsafeRawPointer(copy)
     }
-    _ = convolve(block, packing, tapCount: tapCount, to: place) { tap in
+    _ = convolve(block, packing, tapCount: tapCount, to: destination) { tap in
       interleaved(
-        line(pixel + tap.line0, 0), line(pixel + tap.line1, 1), line(pixel + tap.line2, 2),
-        line(pixel + tap.line3, 3), isSigned: isSigned)
+        readable(pixel + tap.offset0, 0), readable(pixel + tap.offset1, 1),
+        readable(pixel + tap.offset2, 2),
+        readable(pixel + tap.offset3, 3), isSigned: isSigned)
     }
   }
 
@@ -157,22 +159,22 @@ struct SingleWindowConvolution<Writer: SumWriter> {
   @inline(__always)
   private func convolve(
     _ block: UnsafeRawPointer, _ packing: DepthwisePacking, tapCount: Int,
-    to place: ResultDestination,
+    to destination: ResultDestination,
     _ activations: (Tap) -> SumVector
   ) -> Int {
     let starts = block + DepthwiseBlockHeader.byteCount
-    let parts = DepthwiseBlockHeader(block).parts
+    let terms = DepthwiseBlockHeader(block).terms
     let taps = taps
     var weights = starts + scaleBytes
     var sum = loadSums(starts)
-    for _ in 0..<parts {
+    for _ in 0..<terms {
       for tap in 0..<tapCount {
         sum = dot(sum, activations(taps[tap]), loadSums(weights))
-        weights += packing.lines &* sumVectorBytes
+        weights += packing.outputRows &* sumVectorBytes
       }
     }
-    Writer(starts + sumVectorBytes, scaling).write(sum, sum, sum, sum, count: 1, to: place)
-    return parts
+    Writer(starts + sumVectorBytes, scaling).write(sum, sum, sum, sum, count: 1, to: destination)
+    return terms
   }
 
   /// Returns the end of the channels of the last pixel.

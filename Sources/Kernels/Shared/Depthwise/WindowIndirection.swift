@@ -22,19 +22,19 @@ import OcellusKernelABI
       self.padding = padding
       self.slots = slots
       self.memory = memory
-      let lineBytes = geometry.dilationHeight &* geometry.inputWidth &* geometry.pixelStride
+      let rowBytes = geometry.dilationHeight &* geometry.inputWidth &* geometry.pixelStride
       let columnBytes = geometry.dilationWidth &* geometry.pixelStride
-      var place = distances
+      var distance = distances
       for row in 0..<geometry.windowHeight {
         for column in 0..<geometry.windowWidth {
-          place.pointee = row &* lineBytes &+ column &* columnBytes
-          place += 1
+          distance.pointee = row &* rowBytes &+ column &* columnBytes
+          distance += 1
         }
       }
       // Further entries have weights of zero, so any address will do.
       for _ in geometry.windowHeight &* geometry.windowWidth..<slots {
-        place.pointee = 0
-        place += 1
+        distance.pointee = 0
+        distance += 1
       }
     }
 
@@ -105,12 +105,12 @@ import OcellusKernelABI
       var entry = entry
       for row in 0..<geometry.windowHeight {
         let y = top &+ row &* geometry.dilationHeight
-        let hasLine = y >= 0 && y < geometry.inputHeight
-        let line = image + y &* geometry.inputWidth &* geometry.pixelStride
+        let hasRow = y >= 0 && y < geometry.inputHeight
+        let inputRow = image + y &* geometry.inputWidth &* geometry.pixelStride
         var x = left
         for _ in 0..<geometry.windowWidth {
-          let isInside = hasLine && x >= 0 && x < geometry.inputWidth
-          entry.pointee = isInside ? line + x &* geometry.pixelStride : padding
+          let isInside = hasRow && x >= 0 && x < geometry.inputWidth
+          entry.pointee = isInside ? inputRow + x &* geometry.pixelStride : padding
           entry += 1
           x &+= geometry.dilationWidth
         }

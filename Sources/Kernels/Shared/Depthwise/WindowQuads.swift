@@ -37,7 +37,7 @@ import OcellusKernelABI
       let blocks = QuadBlocks(channels: geometry.channels).count
       let windows = geometry.outputHeight * geometry.outputWidth
       let results = Double(4 * blocks * windows)
-      let quads = Double(QuadPacking(geometry).places / depthPerDot)
+      let quads = Double(QuadPacking(geometry).taps / depthPerDot)
       return KernelWork(
         loops: Double(windows), loads: results * quads, results: results,
         products: results * quads)
@@ -58,7 +58,7 @@ import OcellusKernelABI
 
     /// Returns the taps of a window, padded to whole vectors of addresses.
     private static func slots(_ geometry: PatchGeometry) -> Int {
-      roundUp(QuadPacking(geometry).places, to: WideVector.scalarCount)
+      roundUp(QuadPacking(geometry).taps, to: WideVector.scalarCount)
     }
 
     /// Returns the number of windows whose tap addresses are computed at once: the table stays in
@@ -77,7 +77,7 @@ import OcellusKernelABI
       let geometry = arguments.patches
       let packing = QuadPacking(geometry)
       let blocks = QuadBlocks(channels: geometry.channels)
-      let places = WindowIndirection(
+      let indirection = WindowIndirection(
         geometry: geometry, input: arguments.input, padding: preparedPadding(),
         slots: Self.slots(geometry), memory: arguments.scratch + Self.paddingBytes(geometry))
       let bandWindows = Self.bandWindows(geometry)
@@ -86,18 +86,18 @@ import OcellusKernelABI
       while pixel < arguments.pixels.upperBound {
         let end = smaller(arguments.pixels.upperBound, pixel &+ bandWindows)
         let windows = Range(uncheckedBounds: (pixel, end))
-        places.find(windows)
+        indirection.find(windows)
         var block = arguments.packed + PackedHeader.byteCount
         for index in 0..<blocks.count {
           let channel = blocks.firstChannel(index)
           let run = WindowQuadRun(
-            table: places.table, slots: places.slots, places: packing.places,
+            table: indirection.table, slots: indirection.slots, taps: packing.taps,
             windows: windows.count, channel: channel,
             output: arguments.output + (pixel &* pixelBytes &+ channel &* Writer.outputBytes),
             outputStep: pixelBytes)
-          let parts = DepthwiseBlockHeader(block).parts
-          convolve(run, block, parts: parts)
-          block += packing.blockBytes(parts: parts)
+          let terms = DepthwiseBlockHeader(block).terms
+          convolve(run, block, terms: terms)
+          block += packing.blockBytes(terms: terms)
         }
         pixel = end
       }
@@ -118,16 +118,16 @@ import OcellusKernelABI
     /// Loads four taps of a window as `dot` takes them.
     @inline(__always)
     private func read(
-      _ places: UnsafePointer<UnsafeRawPointer>, _ run: WindowQuadRun, _ signToggle: SumVector
+      _ taps: UnsafePointer<UnsafeRawPointer>, _ run: WindowQuadRun, _ signToggle: SumVector
     ) -> QuadSums {
-      let place = { (index: Int) in loadSums(places[index] + run.channel) ^ signToggle }
-      let turned = interleavedInSegments(place(0), place(1), place(2), place(3))
-      return QuadSums(v0: turned.0, v1: turned.1, v2: turned.2, v3: turned.3)
+      let load = { (index: Int) in loadSums(taps[index] + run.channel) ^ signToggle }
+      let quads = interleavedInSegments(load(0), load(1), load(2), load(3))
+      return QuadSums(v0: quads.0, v1: quads.1, v2: quads.2, v3: quads.3)
     }
 
     /// Computes a block's channels of windows, four windows at a time, and a last one on its own.
     @inline(never)
-    private func convolve(_ run: WindowQuadRun, _ block: UnsafeRawPointer, parts: Int) {
+    private func convolve(_ run: WindowQuadRun, _ block: UnsafeRawPointer, terms: Int) {
       let heads = block + DepthwiseBlockHeader.byteCount
       let weights = heads + 4 &* scaleBytes
       let start = QuadSums(
@@ -144,24 +144,24 @@ import OcellusKernelABI
         let results = QuadSums(
           v0: writer0.result(sums.v0), v1: writer1.result(sums.v1),
           v2: writer2.result(sums.v2), v3: writer3.result(sums.v3))
-        // The last window takes the place of missing ones.
+        // The last window replaces missing ones.
         let offset = smaller(window, run.windows &- 1) &* run.outputStep
         Writer.write(results, scaling, to: run.output + offset)
       }
-      let steps = run.places / 4
+      let steps = run.taps / 4
       var window = 0
       while window &+ 1 < run.windows {
         var a = start, b = start, c = start, d = start
         var weight = weights
-        for _ in 0..<parts {
-          var place = run.table + window &* run.slots
+        for _ in 0..<terms {
+          var entry = run.table + window &* run.slots
           for _ in 0..<steps {
             let w = QuadSums(vectors: weight)
-            a.add(read(place, run, signToggle), w)
-            b.add(read(place + run.slots, run, signToggle), w)
-            c.add(read(place + 2 &* run.slots, run, signToggle), w)
-            d.add(read(place + 3 &* run.slots, run, signToggle), w)
-            place += 4
+            a.add(read(entry, run, signToggle), w)
+            b.add(read(entry + run.slots, run, signToggle), w)
+            c.add(read(entry + 2 &* run.slots, run, signToggle), w)
+            d.add(read(entry + 3 &* run.slots, run, signToggle), w)
+            entry += 4
             weight += 4 &* sumVectorBytes
           }
         }
@@ -174,11 +174,11 @@ import OcellusKernelABI
       guard window < run.windows else { return }
       var sums = start
       var weight = weights
-      for _ in 0..<parts {
-        var place = run.table + window &* run.slots
+      for _ in 0..<terms {
+        var entry = run.table + window &* run.slots
         for _ in 0..<steps {
-          sums.add(read(place, run, signToggle), QuadSums(vectors: weight))
-          place += 4
+          sums.add(read(entry, run, signToggle), QuadSums(vectors: weight))
+          entry += 4
           weight += 4 &* sumVectorBytes
         }
       }
@@ -191,7 +191,7 @@ import OcellusKernelABI
     /// The tap addresses of the windows, and the entries per window.
     var table: UnsafePointer<UnsafeRawPointer>
     var slots: Int
-    var places: Int
+    var taps: Int
     var windows: Int
     var channel: Int
     var output: UnsafeMutableRawPointer

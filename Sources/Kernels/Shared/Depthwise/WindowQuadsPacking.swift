@@ -35,24 +35,24 @@ import OcellusKernelABI
   /// The dimensions of packed windows.
   struct QuadPacking {
     /// The number of taps of a window, padded to a multiple of `depthPerDot`.
-    var places: Int
+    var taps: Int
 
     @inline(__always)
     init(_ geometry: PatchGeometry) {
-      places = roundUp(geometry.windowHeight &* geometry.windowWidth, to: depthPerDot)
+      taps = roundUp(geometry.windowHeight &* geometry.windowWidth, to: depthPerDot)
     }
 
     @inline(__always)
-    var partBytes: Int { places &* QuadBlocks.channelsPerBlock }
+    var termBytes: Int { taps &* QuadBlocks.channelsPerBlock }
 
     @inline(__always)
-    func blockBytes(parts: Int) -> Int {
-      DepthwiseBlockHeader.byteCount &+ 4 &* scaleBytes &+ parts &* partBytes
+    func blockBytes(terms: Int) -> Int {
+      DepthwiseBlockHeader.byteCount &+ 4 &* scaleBytes &+ terms &* termBytes
     }
 
     static func byteCount(_ geometry: PatchGeometry) -> Int {
       QuadBlocks(channels: geometry.channels).count
-        * QuadPacking(geometry).blockBytes(parts: DepthwisePacking.maximumParts)
+        * QuadPacking(geometry).blockBytes(terms: DepthwisePacking.maximumTerms)
     }
   }
 
@@ -62,9 +62,9 @@ import OcellusKernelABI
     let blocks = QuadBlocks(channels: arguments.geometry.channels)
     var block = arguments.packed + PackedHeader.byteCount
     for index in 0..<blocks.count {
-      fillWithZeros(block, count: packing.blockBytes(parts: DepthwisePacking.maximumParts))
+      fillWithZeros(block, count: packing.blockBytes(terms: DepthwisePacking.maximumTerms))
       let heads = block + DepthwiseBlockHeader.byteCount
-      var parts = 1
+      var terms = 1
       for vector in 0..<4 {
         let head = heads + vector &* scaleBytes
         for lane in 0..<SumVector.scalarCount {
@@ -74,12 +74,12 @@ import OcellusKernelABI
             heads + (4 &* scaleBytes &+ vector &* sumVectorBytes &+ lane &* depthPerDot)
           let packed = packChannel(arguments, channel, packing, to: weights)
           store(packed.sum, to: head + lane &* 4)
-          parts = larger(parts, packed.parts)
+          terms = larger(terms, packed.terms)
           arguments.packStart(of: channel, lane: lane, to: head)
         }
       }
-      store(Int32(truncatingIfNeeded: parts), to: block)
-      block += packing.blockBytes(parts: parts)
+      store(Int32(truncatingIfNeeded: terms), to: block)
+      block += packing.blockBytes(terms: terms)
     }
   }
 
@@ -87,20 +87,20 @@ import OcellusKernelABI
   private func packChannel(
     _ arguments: QuantizedDepthwisePackingArguments, _ channel: Int, _ packing: QuadPacking,
     to lane: UnsafeMutableRawPointer
-  ) -> (sum: Int32, parts: Int) {
+  ) -> (sum: Int32, terms: Int) {
     let (geometry, format) = (arguments.geometry, arguments.filterFormat)
     var sum: Int32 = 0
-    var parts = 1
-    for place in 0..<geometry.windowHeight &* geometry.windowWidth {
+    var terms = 1
+    for tap in 0..<geometry.windowHeight &* geometry.windowWidth {
       let byte = loadByte(
-        arguments.filter + (place &* geometry.channels &+ channel), isSigned: format.isSigned)
+        arguments.filter + (tap &* geometry.channels &+ channel), isSigned: format.isSigned)
       let weight = byte &- format.zeroPoint
-      let quad = place / depthPerDot &* 4 &* sumVectorBytes
+      let quad = tap / depthPerDot &* 4 &* sumVectorBytes
       sum &+= weight
-      parts = larger(
-        parts,
-        storeParts(weight, to: lane + (quad &+ place % depthPerDot), apart: packing.partBytes))
+      terms = larger(
+        terms,
+        storeTerms(weight, to: lane + (quad &+ tap % depthPerDot), apart: packing.termBytes))
     }
-    return (sum, parts)
+    return (sum, terms)
   }
 #endif

@@ -10,12 +10,12 @@ struct WindowOffsets {
   init(_ layout: InterleavedLayout, in scratch: UnsafeMutableRawPointer) {
     offsets = scratch.assumingMemoryBound(to: Int.self)
     count = layout.geometry.windowWidth &* layout.groups
-    var place = 0
+    var index = 0
     for column in 0..<layout.geometry.windowWidth {
       let first = layout.offset(column: column)
       for group in 0..<layout.groups {
-        offsets[place] = first &+ group &* layout.arrayBytes
-        place &+= 1
+        offsets[index] = first &+ group &* layout.arrayBytes
+        index &+= 1
       }
     }
   }
@@ -33,15 +33,15 @@ struct AnyTaps: WindowTaps {
   var weights: UnsafeRawPointer
   var window: WindowOffsets
   /// The number of output rows with weights.
-  var lines: Int
-  var parts: Int
+  var outputRows: Int
+  var terms: Int
 
   @inline(__always)
-  init(weights: UnsafeRawPointer, window: WindowOffsets, lines: Int, parts: Int) {
+  init(weights: UnsafeRawPointer, window: WindowOffsets, outputRows: Int, terms: Int) {
     self.weights = weights
     self.window = window
-    self.lines = lines
-    self.parts = parts
+    self.outputRows = outputRows
+    self.terms = terms
   }
 
   @inline(__always)
@@ -49,21 +49,21 @@ struct AnyTaps: WindowTaps {
 
   @inline(__always)
   func forEach(_ body: (_ offset: Int, _ upper: SumVector, _ lower: SumVector) -> Void) {
-    var place = weights
-    for _ in 0..<parts {
+    var address = weights
+    for _ in 0..<terms {
       for tap in 0..<window.count {
-        body(window.offsets[tap], upper(place), lower(place))
-        place += lines &* sumVectorBytes
+        body(window.offsets[tap], upper(address), lower(address))
+        address += outputRows &* sumVectorBytes
       }
     }
   }
 
   @inline(__always)
-  fileprivate func upper(_ place: UnsafeRawPointer) -> SumVector { loadSums(place) }
+  fileprivate func upper(_ address: UnsafeRawPointer) -> SumVector { loadSums(address) }
 
   @inline(__always)
-  fileprivate func lower(_ place: UnsafeRawPointer) -> SumVector {
-    loadSums(place + (lines &- 1) &* sumVectorBytes)
+  fileprivate func lower(_ address: UnsafeRawPointer) -> SumVector {
+    loadSums(address + (outputRows &- 1) &* sumVectorBytes)
   }
 }
 
@@ -76,7 +76,7 @@ struct ThreeTaps: WindowTaps {
 
   @inline(__always)
   init(_ taps: AnyTaps) {
-    let step = taps.lines &* sumVectorBytes
+    let step = taps.outputRows &* sumVectorBytes
     offset0 = taps.window.offsets[0]
     offset1 = taps.window.offsets[1]
     offset2 = taps.window.offsets[2]

@@ -4,12 +4,13 @@ import OcellusKernelABI
   let prefersAffineTables = true
 
   /// Replaces bytes, at least as many as a vector has, by the values of an affine table.
-  func lookUp(_ arguments: LookUpArguments, _ line: AffineTable) {
-    let part = FunctionVectors(line.part)
-    guard let bend = line.bend else { return replaceBytes(arguments, line) { part[$0] } }
-    let functionBelow = FunctionVectors(line.functionBelow), bendWords = everyWord(Int16(bend) << 8)
-    replaceBytes(arguments, line) { words in
-      part.replaced(by: functionBelow, where: greaterWords(bendWords, words))[words]
+  func lookUp(_ arguments: LookUpArguments, _ table: AffineTable) {
+    let function = FunctionVectors(table.function)
+    guard let bend = table.bend else { return replaceBytes(arguments, table) { function[$0] } }
+    let functionBelow = FunctionVectors(table.functionBelow),
+      bendWords = everyWord(Int16(bend) << 8)
+    replaceBytes(arguments, table) { words in
+      function.replaced(by: functionBelow, where: greaterWords(bendWords, words))[words]
     }
   }
 
@@ -18,9 +19,9 @@ import OcellusKernelABI
     private var multiplier, offset: SumVector
 
     @inline(__always)
-    init(_ part: AffineTable.Function) {
-      multiplier = everyWord(part.multiplier)
-      offset = everyWord(part.offset)
+    init(_ function: AffineTable.Function) {
+      multiplier = everyWord(function.multiplier)
+      offset = everyWord(function.offset)
     }
 
     /// Returns the sums of the function, before they are shifted.
@@ -32,24 +33,24 @@ import OcellusKernelABI
     /// Replaces the parameters by another function's where all bits of a mask are set.
     @inline(__always)
     func replaced(by other: FunctionVectors, where isOther: SumVector) -> FunctionVectors {
-      var line = self
-      line.multiplier = selectBytes(isOther, other.multiplier, multiplier)
-      line.offset = selectBytes(isOther, other.offset, offset)
-      return line
+      var result = self
+      result.multiplier = selectBytes(isOther, other.multiplier, multiplier)
+      result.offset = selectBytes(isOther, other.offset, offset)
+      return result
     }
   }
 
   @inline(__always)
   private func replaceBytes(
-    _ arguments: LookUpArguments, _ line: AffineTable, _ sums: (SumVector) -> SumVector
+    _ arguments: LookUpArguments, _ table: AffineTable, _ sums: (SumVector) -> SumVector
   ) {
     let input = UnsafeRawPointer(arguments.input)
     let output = UnsafeMutableRawPointer(arguments.output)
-    let argumentSignToggle = everyByte(line.argumentSignToggle),
-      entrySignToggle = everyByte(line.entrySignToggle)
-    let fraction = everyByte(line.fraction), shift = Int32(line.shift)
-    let minimum = everyByte(UInt8(bitPattern: line.minimum))
-    let maximum = everyByte(UInt8(bitPattern: line.maximum))
+    let argumentSignToggle = everyByte(table.argumentSignToggle),
+      entrySignToggle = everyByte(table.entrySignToggle)
+    let fraction = everyByte(table.fraction), shift = Int32(table.shift)
+    let minimum = everyByte(UInt8(bitPattern: table.minimum))
+    let maximum = everyByte(UInt8(bitPattern: table.maximum))
     mapElements(count: arguments.count, lanes: sumVectorBytes) { index in
       let bytes = loadSums(input + index) ^ argumentSignToggle
       let entries = bytesOfWords(

@@ -6,7 +6,7 @@ func combineIntegers(
   switch element {
   case .bool, .int8, .uint8: combineBytes(function, isSigned: element == .int8, rows)
   case .int16: combineShorts(function, rows)
-  case .int64: combineWides(function, rows)
+  case .int64: combineInt64s(function, rows)
   case .int32, .float32: combineSums(function, rows)
   }
 }
@@ -24,15 +24,15 @@ private func combineSums(_ function: BinaryIntegerFunction, _ rows: BinaryRows) 
   }
 }
 
-private func combineWides(_ function: BinaryIntegerFunction, _ rows: BinaryRows) {
+private func combineInt64s(_ function: BinaryIntegerFunction, _ rows: BinaryRows) {
   switch function {
-  case .add: mapWides(rows) { $0 &+ $1 }
-  case .subtract: mapWides(rows) { $0 &- $1 }
-  case .multiply: mapWides(rows) { $0 &* $1 }
+  case .add: mapInt64s(rows) { $0 &+ $1 }
+  case .subtract: mapInt64s(rows) { $0 &- $1 }
+  case .multiply: mapInt64s(rows) { $0 &* $1 }
   // The planner uses these for 32-bit integers only.
   case .divide, .floorQuotient, .floorRemainder: break
-  case .maximum: mapWides(rows) { select(isLess($0, $1), $1, $0) }
-  case .minimum: mapWides(rows) { select(isLess($0, $1), $0, $1) }
+  case .maximum: mapInt64s(rows) { select(isLess($0, $1), $1, $0) }
+  case .minimum: mapInt64s(rows) { select(isLess($0, $1), $0, $1) }
   }
 }
 
@@ -93,7 +93,7 @@ private func mapSums(_ rows: BinaryRows, _ function: (SumVector, SumVector) -> S
 }
 
 @inline(__always)
-private func mapWides(_ rows: BinaryRows, _ function: (WideVector, WideVector) -> WideVector) {
+private func mapInt64s(_ rows: BinaryRows, _ function: (WideVector, WideVector) -> WideVector) {
   mapRows(rows, elementBytes: 8, lanes: WideVector.scalarCount) { first, second in
     function(loadWide(first), loadWide(second))
   } store: { result, output in
@@ -125,7 +125,7 @@ func compare(
   let isTrue = SumVector(repeating: isNegated ? 0 : 1)
   switch element {
   case .float32: compareFloats(relation, isTrue, rows)
-  case .int64: compareWides(relation, isTrue, rows)
+  case .int64: compareInt64s(relation, isTrue, rows)
   case .int32: compareLanes(relation, isTrue, rows, as: SumLanes.self, SumVector(repeating: -1))
   case .int16:
     compareLanes(relation, isTrue, rows, as: ShortLanes.self, SumVector(repeating: -1))
@@ -166,11 +166,11 @@ private func compareLanes<Lanes: QuantizedLanes>(
   }
 }
 
-private func compareWides(_ relation: Relation, _ isTrue: SumVector, _ rows: BinaryRows) {
+private func compareInt64s(_ relation: Relation, _ isTrue: SumVector, _ rows: BinaryRows) {
   switch relation {
-  case .equal: mapWideTruth(rows, isTrue) { unsafeBitCast($0 .== $1, to: WideVector.self) }
-  case .less: mapWideTruth(rows, isTrue, isLess)
-  case .lessOrEqual: mapWideTruth(rows, isTrue) { unsafeBitCast($0 .<= $1, to: WideVector.self) }
+  case .equal: mapInt64Truth(rows, isTrue) { unsafeBitCast($0 .== $1, to: WideVector.self) }
+  case .less: mapInt64Truth(rows, isTrue, isLess)
+  case .lessOrEqual: mapInt64Truth(rows, isTrue) { unsafeBitCast($0 .<= $1, to: WideVector.self) }
   }
 }
 
@@ -194,7 +194,7 @@ private func mapTruth(
 }
 
 @inline(__always)
-private func mapWideTruth(
+private func mapInt64Truth(
   _ rows: BinaryRows, _ isTrue: SumVector, _ holds: (WideVector, WideVector) -> WideVector
 ) {
   let half = MemoryLayout<WideVector>.size

@@ -12,7 +12,7 @@ func lookUp(_ arguments: LookUpArguments) {
     return
   }
   #if arch(x86_64)
-    if let line = arguments.line { return lookUp(arguments, line) }
+    if let affineTable = arguments.affineTable { return lookUp(arguments, affineTable) }
   #endif
   let entries = ByteTable(table)
   mapElements(count: arguments.count, lanes: sumVectorBytes) { index in
@@ -43,15 +43,15 @@ func lookUp(_ arguments: LookUpArguments) {
 
   /// Half of a table in segments of 16 bytes, each XORed with the one before.
   private struct HalfTable {
-    var parts: (SumVector, SumVector, SumVector, SumVector)
-    var laterParts: (SumVector, SumVector, SumVector, SumVector)
+    var segments: (SumVector, SumVector, SumVector, SumVector)
+    var laterSegments: (SumVector, SumVector, SumVector, SumVector)
 
     @inline(__always)
     init(_ entries: UnsafeRawPointer) {
       @inline(__always)
-      func part(_ index: Int) -> SumVector { repeated(loadInt32s(entries + index &* 16)) }
-      parts = (part(0), part(0) ^ part(1), part(1) ^ part(2), part(2) ^ part(3))
-      laterParts = (part(3) ^ part(4), part(4) ^ part(5), part(5) ^ part(6), part(6) ^ part(7))
+      func load(_ index: Int) -> SumVector { repeated(loadInt32s(entries + index &* 16)) }
+      segments = (load(0), load(0) ^ load(1), load(1) ^ load(2), load(2) ^ load(3))
+      laterSegments = (load(3) ^ load(4), load(4) ^ load(5), load(5) ^ load(6), load(6) ^ load(7))
     }
 
     /// Returns the entries of bytes from 0 to 127, and 0 for other bytes.
@@ -63,19 +63,19 @@ func lookUp(_ arguments: LookUpArguments) {
     subscript(bytes: SumVector) -> SumVector {
       let step = SumVector(repeating: 0x1010_1010)
       var bytes = bytes
-      var entries = shuffled(parts.0, by: bytes)
+      var entries = shuffled(segments.0, by: bytes)
       @inline(__always)
-      func change(_ part: SumVector) {
+      func change(_ segment: SumVector) {
         bytes = subtractSaturatingBytes(bytes, step)
-        entries ^= shuffled(part, by: bytes)
+        entries ^= shuffled(segment, by: bytes)
       }
-      change(parts.1)
-      change(parts.2)
-      change(parts.3)
-      change(laterParts.0)
-      change(laterParts.1)
-      change(laterParts.2)
-      change(laterParts.3)
+      change(segments.1)
+      change(segments.2)
+      change(segments.3)
+      change(laterSegments.0)
+      change(laterSegments.1)
+      change(laterSegments.2)
+      change(laterSegments.3)
       return entries
     }
   }

@@ -157,8 +157,8 @@ private func mapRows<Lanes: QuantizedLanes>(
     @inline(__always)
     func results(_ index: Int, _ isHalf: Bool, _ second: (_ index: Int) -> SumVector) -> SumVector {
       @inline(__always)
-      func vector(_ place: Int) -> SumVector {
-        let index = index &+ place &* lanes
+      func vector(_ number: Int) -> SumVector {
+        let index = index &+ number &* lanes
         return compute(firstRow + index &* firstStep, second(index), offset)
       }
       let a = vector(0), b = vector(1)

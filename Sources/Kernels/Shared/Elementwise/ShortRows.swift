@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// The size of a block: two blocks, each with space for one more vector, fill a page of 4 KiB.
-private let mostBlockBytes = 2048 - 64
+private let maximumBlockBytes = 2048 - 64
 
 /// Visits rows that are shorter than a vector as blocks of many rows; longer rows as they are.
 ///
@@ -19,10 +19,10 @@ func forEachBlock(
   let second = RowOperand(
     start: rows.second, stride: rows.secondStride, isScalar: rows.secondIsScalar,
     rowBytes: rowBytes, elementBytes: elementBytes)
-  let rowsPerBlock = smaller(mostBlockBytes / rowBytes, rows.rowCount)
+  let rowsPerBlock = smaller(maximumBlockBytes / rowBytes, rows.rowCount)
   let resultRowBytes = rows.rowLength &* (resultBytes ?? elementBytes)
-  let room = roundUp(rowsPerBlock &* rowBytes, to: 64) &+ 64
-  withUnsafeTemporaryAllocation(byteCount: 2 &* room, alignment: 64) { memory in
+  let operandBytes = roundUp(rowsPerBlock &* rowBytes, to: 64) &+ 64
+  withUnsafeTemporaryAllocation(byteCount: 2 &* operandBytes, alignment: 64) { memory in
     let scratch = memory.baseAddress.unsafelyUnwrapped
     var row = 0
     while row < rows.rowCount {
@@ -30,7 +30,7 @@ func forEachBlock(
       body(
         BinaryRows(
           first: first.block(from: row, count: count, scratch),
-          second: second.block(from: row, count: count, scratch + room),
+          second: second.block(from: row, count: count, scratch + operandBytes),
           output: rows.output + row &* resultRowBytes, rowLength: count &* rows.rowLength))
       row &+= count
     }

@@ -170,10 +170,10 @@ func logistic<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   return one / sumWithExponential(x.map { ones(where: $0, isAtLeast: -9) }, ofNegated: x)
 }
 
-/// Returns one in lanes that are not less than `least`, and zero in others.
+/// Returns one in lanes that are not less than `bound`, and zero in others.
 @inline(__always)
-private func ones(where x: FloatVector, isAtLeast least: Float) -> FloatVector {
-  let isAtLeast = asLanes(x .>= FloatVector(repeating: least))
+private func ones(where x: FloatVector, isAtLeast bound: Float) -> FloatVector {
+  let isAtLeast = asLanes(x .>= FloatVector(repeating: bound))
   return unsafeBitCast(isAtLeast & asLanes(FloatVector(repeating: 1)), to: FloatVector.self)
 }
 

@@ -1,5 +1,5 @@
 /// The greatest length of rows, in bytes, for which four panels stay in the L1 cache.
-let mostShallowBytes = 512
+let maximumShallowRowBytes = 512
 
 /// The sums of up to eight rows, in separate variables so that they stay in registers.
 ///
@@ -33,12 +33,12 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
     _ rows: IndirectRows, row: Int, weights: UnsafeRawPointer, panelStride: Int,
     streamStep: Int? = nil, asksAhead: Bool = false
   ) {
-    let places = RowOffsets<Rows>(rows.offsets + row)
+    let offsets = RowOffsets<Rows>(rows.offsets + row)
     let steps = (rows.runBytes &+ 3) / 4
     #if LANE_PRODUCTS
       let runs = RowRuns(
         start: rows.start, count: rows.runs, stride: rows.runStride, steps: steps)
-      Arithmetic.add(runs, places, weights, panelStride: panelStride, to: &self)
+      Arithmetic.add(runs, offsets, weights, panelStride: panelStride, to: &self)
     #else
       // Loops with their tests at the end keep the sums in the same registers.
       guard rows.runs > 0 && steps > 0 else { return }
@@ -46,7 +46,7 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
       var run = rows.start
       var runsLeft = rows.runs
       repeat {
-        var place = run
+        var address = run
         var stepsLeft = steps
         repeat {
           let w = AccumulatorRow<Arithmetic>(weights, stride: panelStride, vectors: Vectors.value) {
@@ -55,8 +55,8 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
           if asksAhead {
             prefetchLines(weights + prefetchDistance, count: Vectors.value &* Arithmetic.weightStep)
           }
-          add(place, places, w)
-          place += 4
+          add(address, offsets, w)
+          address += 4
           weights += streamStep ?? Arithmetic.weightStep
           stepsLeft &-= 1
         } while stepsLeft > 0
@@ -69,26 +69,26 @@ struct AccumulatorTile<Arithmetic: TileArithmetic, Rows: Literal, Vectors: Liter
   /// Adds the products of one step.
   @inline(__always)
   mutating func add(
-    _ place: UnsafeRawPointer, _ rows: RowOffsets<Rows>, _ weights: AccumulatorRow<Arithmetic>
+    _ address: UnsafeRawPointer, _ rows: RowOffsets<Rows>, _ weights: AccumulatorRow<Arithmetic>
   ) {
-    add(place, rows, weights) { Arithmetic.broadcast($0) }
+    add(address, rows, weights) { Arithmetic.broadcast($0) }
   }
 
   /// Adds the products of one step, with rows that are loaded by `read`.
   @inline(__always)
   mutating func add(
-    _ place: UnsafeRawPointer, _ rows: RowOffsets<Rows>, _ weights: AccumulatorRow<Arithmetic>,
+    _ address: UnsafeRawPointer, _ rows: RowOffsets<Rows>, _ weights: AccumulatorRow<Arithmetic>,
     _ read: (UnsafeRawPointer) -> Arithmetic.Vector
   ) {
     let vectors = Vectors.value
-    r0.add(read(place + rows.o0), weights, vectors: vectors)
-    if Rows.value > 1 { r1.add(read(place + rows.o1), weights, vectors: vectors) }
-    if Rows.value > 2 { r2.add(read(place + rows.o2), weights, vectors: vectors) }
-    if Rows.value > 3 { r3.add(read(place + rows.o3), weights, vectors: vectors) }
-    if Rows.value > 4 { r4.add(read(place + rows.o4), weights, vectors: vectors) }
-    if Rows.value > 5 { r5.add(read(place + rows.o5), weights, vectors: vectors) }
-    if Rows.value > 6 { r6.add(read(place + rows.o6), weights, vectors: vectors) }
-    if Rows.value > 7 { r7.add(read(place + rows.o7), weights, vectors: vectors) }
+    r0.add(read(address + rows.o0), weights, vectors: vectors)
+    if Rows.value > 1 { r1.add(read(address + rows.o1), weights, vectors: vectors) }
+    if Rows.value > 2 { r2.add(read(address + rows.o2), weights, vectors: vectors) }
+    if Rows.value > 3 { r3.add(read(address + rows.o3), weights, vectors: vectors) }
+    if Rows.value > 4 { r4.add(read(address + rows.o4), weights, vectors: vectors) }
+    if Rows.value > 5 { r5.add(read(address + rows.o5), weights, vectors: vectors) }
+    if Rows.value > 6 { r6.add(read(address + rows.o6), weights, vectors: vectors) }
+    if Rows.value > 7 { r7.add(read(address + rows.o7), weights, vectors: vectors) }
   }
 }
 

@@ -60,14 +60,14 @@ func packedFloatByteCount(columns: Int, depth: Int) -> Int {
 /// Packs weights into panels, of which each group of `sideBySide` is interleaved.
 func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
   let lanes = FloatVector.scalarCount
-  let places = PanelLayout(
+  let layout = PanelLayout(
     panels: panelCount(arguments.columns), steps: arguments.depth &+ 1, vectorBytes: vectorBytes,
     sideBySide: sideBySide)
-  for panel in 0..<places.panels {
+  for panel in 0..<layout.panels {
     let column = panel &* lanes
     let width = smaller(lanes, arguments.columns &- column)
-    let stride = places.stride(ofPanel: panel)
-    let bias = arguments.packed + places.start(ofPanel: panel)
+    let stride = layout.stride(ofPanel: panel)
+    let bias = arguments.packed + layout.start(ofPanel: panel)
     storeLanes(width, to: bias) { lane in
       guard let bias = arguments.bias else { return 0 }
       return bias[column &+ lane]
@@ -117,11 +117,11 @@ private func copyColumns(
   var element = 0
   while element &+ 4 <= count {
     let vectors = transposedRows(UnsafeRawPointer(source + element), apart: sourceStride &* 4)
-    let place = target + element &* stride
-    store(vectors.0, to: place)
-    store(vectors.1, to: place + stride)
-    store(vectors.2, to: place + 2 &* stride)
-    store(vectors.3, to: place + 3 &* stride)
+    let address = target + element &* stride
+    store(vectors.0, to: address)
+    store(vectors.1, to: address + stride)
+    store(vectors.2, to: address + 2 &* stride)
+    store(vectors.3, to: address + 3 &* stride)
     element &+= 4
   }
   return element
@@ -141,31 +141,32 @@ func storeLanes(
 // copies.
 
 /// The size of the offsets of a row slice that is read in place or copied by im2col.
-private let placesBytes = 16 * floatTileRows * 4
+private let offsetsByteCount = 16 * floatTileRows * 4
 
 /// The size of the scratch memory for im2col, or for rows in place.
 func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
-  if geometry.isPointwise { return roundUp(placesBytes, to: 64) }
+  if geometry.isPointwise { return roundUp(offsetsByteCount, to: 64) }
   let rowBytes = geometry.patchDepth * 4
   return roundUp(
-    placesBytes + sliceRows(rowBytes: rowBytes, tileRows: floatTileRows) * rowBytes + patchSlack,
+    offsetsByteCount + sliceRows(rowBytes: rowBytes, tileRows: floatTileRows) * rowBytes
+      + patchSlack,
     to: 64)
 }
 
 /// The size of the scratch memory for windows in padded rows.
-func scratchByteCountOfFloatLines(_ geometry: PatchGeometry) -> Int {
+func scratchByteCountOfPaddedFloatRows(_ geometry: PatchGeometry) -> Int {
   roundUp(PaddedRows(geometry, as: FloatElements()).byteCount, to: 64)
 }
 
-/// Multiplies windows where they lie in padded input rows (implicit GEMM).
+/// Multiplies windows that are read from padded input rows (implicit GEMM).
 @inline(never)
 func multiplyPaddedRows<Rounding: MultiplyAdd>(
   _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
 ) {
-  let lines = PaddedRows(arguments.patches, as: FloatElements())
+  let paddedRows = PaddedRows(arguments.patches, as: FloatElements())
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
-    let rows = lines.copy(
+    let rows = paddedRows.copy(
       Range(uncheckedBounds: (row, arguments.rows.upperBound)), from: arguments.input,
       to: arguments.scratch)
     multiplyPanelGroups(arguments, rows, from: row, rounding)
@@ -184,14 +185,14 @@ func multiplyRows<Rounding: MultiplyAdd>(
   // Offsets have 32 bits.
   let block =
     stride < 1 << 28 ? sliceRows(rowBytes: rowBytes, tileRows: Rounding.TileRows.value) : 1
-  let places = arguments.scratch.assumingMemoryBound(to: Int32.self)
-  let patches = arguments.scratch + placesBytes
+  let offsets = arguments.scratch.assumingMemoryBound(to: Int32.self)
+  let patches = arguments.scratch + offsetsByteCount
   let end = arguments.rows.upperBound
   for row in 0..<smaller(block, end &- arguments.rows.lowerBound) {
-    places[row] = Int32(truncatingIfNeeded: row &* stride)
+    offsets[row] = Int32(truncatingIfNeeded: row &* stride)
   }
   var rows = IndirectRows(
-    start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0, runs: 1,
+    start: UnsafeRawPointer(patches), offsets: UnsafePointer(offsets), count: 0, runs: 1,
     runStride: 0, runBytes: rowBytes)
   var row = arguments.rows.lowerBound
   while row < end {

@@ -117,13 +117,13 @@ private enum FloatTransposedOperands: FloatGEMMStrategy {
   static func work(_ problem: GEMMProblem) -> KernelWork {
     let geometry = problem.patches
     let vectors = ceilingQuotient(problem.rows, FloatVector.scalarCount)
-    let lines = ceilingQuotient(problem.rows, geometry.outputWidth)
-    let lineElements = geometry.inputWidth &* geometry.channels
+    let outputRows = ceilingQuotient(problem.rows, geometry.outputWidth)
+    let rowElements = geometry.inputWidth &* geometry.channels
     return KernelWork(
-      loops: Double(lines &* (geometry.channels &+ problem.columns)),
+      loops: Double(outputRows &* (geometry.channels &+ problem.columns)),
       loads: Double(
-        lines &* geometry.inputRowsPerOutputRow
-          &* ceilingQuotient(lineElements, FloatVector.scalarCount)),
+        outputRows &* geometry.inputRowsPerOutputRow
+          &* ceilingQuotient(rowElements, FloatVector.scalarCount)),
       results: Double(vectors &* problem.columns),
       products: Double(vectors &* geometry.patchDepth &* (problem.columns &+ 1)))
   }
@@ -152,7 +152,7 @@ private enum FloatImplicitGEMM: FloatGEMMStrategy {
   }
 
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-    scratchByteCountOfFloatLines(geometry)
+    scratchByteCountOfPaddedFloatRows(geometry)
   }
   static func run<Rounding: MultiplyAdd>(
     _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type

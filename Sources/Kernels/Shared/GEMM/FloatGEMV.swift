@@ -4,7 +4,7 @@ import OcellusKernelABI
 // one stream, every vector of which is loaded once and prefetched.
 
 #if !LANE_PRODUCTS
-  private let stripColumns = rowVectors &* FloatVector.scalarCount
+  private let groupColumns = rowVectors &* FloatVector.scalarCount
   private let vectorBytes = MemoryLayout<FloatVector>.size
 
   /// Multiplies rows by all panels, group by group; blocks of columns begin where groups do.
@@ -14,15 +14,15 @@ import OcellusKernelABI
   ) {
     let depth = arguments.patches.patchDepth, lanes = FloatVector.scalarCount
     let byteCount = packedFloatByteCount(columns: arguments.columns.count, depth: depth)
-    let place = arguments.scratch.assumingMemoryBound(to: Int32.self)
-    place.pointee = 0
+    let offsets = arguments.scratch.assumingMemoryBound(to: Int32.self)
+    offsets.pointee = 0
     for row in arguments.rows {
       let rows = IndirectRows(
         start: arguments.input + row &* arguments.patches.pixelStride &* 4,
-        offsets: UnsafePointer(place), count: 1, runs: 1, runStride: 0, runBytes: depth &* 4)
+        offsets: UnsafePointer(offsets), count: 1, runs: 1, runStride: 0, runBytes: depth &* 4)
       var column = arguments.columns.lowerBound
       while column < arguments.columns.upperBound {
-        let columns = smaller(stripColumns, arguments.columns.upperBound &- column)
+        let columns = smaller(groupColumns, arguments.columns.upperBound &- column)
         let output = arguments.results + (row &* arguments.outputStride &+ column)
         let panelGroup = FloatPanelGroup(
           rows: rows, panel: arguments.packed + column / lanes &* (depth &+ 1) &* vectorBytes,

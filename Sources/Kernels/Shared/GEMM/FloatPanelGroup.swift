@@ -23,15 +23,15 @@ private let vectorBytes = MemoryLayout<FloatVector>.size
 func multiply<Rounding: MultiplyAdd>(_ panelGroup: FloatPanelGroup, _ rounding: Rounding.Type) {
   let allRows = Range(uncheckedBounds: (0, panelGroup.rows.count))
   switch (panelGroup.columns &+ FloatVector.scalarCount &- 1) / FloatVector.scalarCount {
-  case 1 where panelGroup.hasFewColumns:
-    multiplyFewColumns(panelGroup, rounding) {
+  case 1 where panelGroup.usesTransposedOperands:
+    multiplyTransposed(panelGroup, rounding) {
       multiply(panelGroup, $0, rounding, Rounding.SinglePanelTileRows.self, One.self)
     }
   case 1: multiply(panelGroup, allRows, rounding, Rounding.SinglePanelTileRows.self, One.self)
   case 2: multiply(panelGroup, allRows, rounding, Rounding.TileRows.self, Two.self)
   case 3 where floatTileVectors > 2:
     multiply(panelGroup, allRows, rounding, Rounding.TileRows.self, Three.self)
-  case 4 where floatTileVectors > 3 && panelGroup.rows.bytes <= mostShallowBytes:
+  case 4 where floatTileVectors > 3 && panelGroup.rows.bytes <= maximumShallowRowBytes:
     multiply(panelGroup, allRows, rounding, ShallowTileRows.self, Four.self)
   case 4 where floatTileVectors > 3:
     multiply(panelGroup, allRows, rounding, Rounding.TileRows.self, Four.self)

@@ -10,19 +10,19 @@ import OcellusKernelABI
 struct FloatPlanes {
   var geometry: PatchGeometry
   /// The output rows that are computed together, and the input rows under them.
-  var outputLines: Int
-  var inputLines: Int
+  var outputRows: Int
+  var inputRows: Int
   /// The columns of a plane that a row of windows reads, and the bytes of a plane with slack for a
   /// tile.
   var planeColumns: Int
   var planeBytes: Int
   /// The planes of an input row: one for every channel and column phase.
-  var planesPerLine: Int
+  var planesPerRow: Int
 
   @inline(__always)
   private static var lanes: Int { FloatVector.scalarCount }
 
-  /// The most columns for which transposed operands are faster.
+  /// The maximum number of columns for which transposed operands are faster.
   @inline(__always)
   static var maximumColumns: Int { lanes / 2 }
 
@@ -44,12 +44,12 @@ struct FloatPlanes {
     let reach = (geometry.windowWidth &- 1) &* geometry.dilationWidth / geometry.strideWidth
     planeColumns = geometry.outputWidth &+ reach
     planeBytes = roundUp((planeColumns &+ FloatPlanes.tilePixels) &* 4, to: 64)
-    planesPerLine = geometry.strideWidth &* geometry.channels
+    planesPerRow = geometry.strideWidth &* geometry.channels
     let beyond = (geometry.windowHeight &- 1) &* geometry.dilationHeight
-    guard (beyond &+ 1) &* planeBytes &* planesPerLine <= 1024 * 1024 else { return nil }
-    let lines = 256 * 1024 / (planeBytes &* planesPerLine)
-    outputLines = smaller(larger((lines &- beyond) / geometry.strideHeight, 1), 16)
-    inputLines = (outputLines &- 1) &* geometry.strideHeight &+ beyond &+ 1
+    guard (beyond &+ 1) &* planeBytes &* planesPerRow <= 1024 * 1024 else { return nil }
+    let capacity = 256 * 1024 / (planeBytes &* planesPerRow)
+    outputRows = smaller(larger((capacity &- beyond) / geometry.strideHeight, 1), 16)
+    inputRows = (outputRows &- 1) &* geometry.strideHeight &+ beyond &+ 1
   }
 
   // Scratch: the offsets of the window's elements, the sums of a tile, the planes.
@@ -58,7 +58,7 @@ struct FloatPlanes {
   private var planes: Int {
     sums &+ FloatPlanes.maximumColumns &* FloatPlanes.tilePixels &* 4
   }
-  var byteCount: Int { planes &+ inputLines &* planesPerLine &* planeBytes }
+  var byteCount: Int { planes &+ inputRows &* planesPerRow &* planeBytes }
 
   @inline(never)
   func run<Rounding: MultiplyAdd>(_ arguments: GEMMBlock<FloatEpilogue>, _: Rounding.Type) {
@@ -69,14 +69,15 @@ struct FloatPlanes {
       let left = arguments.rows.upperBound &- index
       let count = smaller(geometry.outputWidth &- pixel.x, left)
       let whole = smaller(left / geometry.outputWidth, geometry.outputHeight &- pixel.y)
-      let lines = pixel.x == 0 ? larger(smaller(whole, outputLines), 1) : 1
-      deinterleave(arguments, pixel, lines: lines)
-      for line in 0..<lines {
-        multiplyLine(
-          arguments, line: line, row: index &+ line &* geometry.outputWidth, count: count,
+      let rows = pixel.x == 0 ? larger(smaller(whole, outputRows), 1) : 1
+      deinterleave(arguments, pixel, rows: rows)
+      for outputRow in 0..<rows {
+        multiplyOutputRow(
+          arguments, outputRow: outputRow, row: index &+ outputRow &* geometry.outputWidth,
+          count: count,
           Rounding.self)
       }
-      index &+= lines &* count
+      index &+= rows &* count
     }
   }
 
@@ -90,7 +91,7 @@ struct FloatPlanes {
         let column = x &* geometry.dilationWidth &- step &* geometry.strideWidth
         for channel in 0..<geometry.channels {
           let plane =
-            y &* geometry.dilationHeight &* planesPerLine &+ column &* geometry.channels &+ channel
+            y &* geometry.dilationHeight &* planesPerRow &+ column &* geometry.channels &+ channel
           offsets[index] = plane &* planeBytes &+ step &* 4
           index &+= 1
         }
@@ -98,26 +99,26 @@ struct FloatPlanes {
     }
   }
 
-  /// Deinterleaves the input rows under `lines` output rows, beginning with that of a pixel.
-  private func deinterleave(_ arguments: GEMMBlock<FloatEpilogue>, _ pixel: OutputPixel, lines: Int)
+  /// Deinterleaves the input rows under `rows` output rows, beginning with that of a pixel.
+  private func deinterleave(_ arguments: GEMMBlock<FloatEpilogue>, _ pixel: OutputPixel, rows: Int)
   {
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
     let left = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let needed =
-      (lines &- 1) &* geometry.strideHeight
+      (rows &- 1) &* geometry.strideHeight
       &+ (geometry.windowHeight &- 1) &* geometry.dilationHeight &+ 1
-    let lineElements = geometry.inputWidth &* geometry.channels
-    let image = arguments.floats + pixel.image &* geometry.inputHeight &* lineElements
+    let rowElements = geometry.inputWidth &* geometry.channels
+    let image = arguments.floats + pixel.image &* geometry.inputHeight &* rowElements
     var target = arguments.scratch + planes
-    for line in 0..<needed {
-      let y = top &+ line
+    for row in 0..<needed {
+      let y = top &+ row
       if y >= 0 && y < geometry.inputHeight {
         deinterleave(
-          image + y &* lineElements, isLast: y &+ 1 == geometry.inputHeight, from: left, to: target)
+          image + y &* rowElements, isLast: y &+ 1 == geometry.inputHeight, from: left, to: target)
       } else {
-        fillWithZeros(target, count: planesPerLine &* planeBytes)
+        fillWithZeros(target, count: planesPerRow &* planeBytes)
       }
-      target += planesPerLine &* planeBytes
+      target += planesPerRow &* planeBytes
     }
   }
 
@@ -127,39 +128,40 @@ struct FloatPlanes {
   /// numbers of as many rows as there are lanes.
   @inline(__always)
   private func deinterleave(
-    _ line: UnsafePointer<Float>, isLast: Bool, from left: Int, to target: UnsafeMutableRawPointer
+    _ inputRow: UnsafePointer<Float>, isLast: Bool, from left: Int,
+    to target: UnsafeMutableRawPointer
   ) {
     let lanes = FloatPlanes.lanes
     let stride = geometry.strideWidth
     let first = left < 0 ? smaller((stride &- 1 &- left) / stride, planeColumns) : 0
     // The last vector may transpose some rows a second time. Four numbers are loaded even where
     // fewer are left in a row, but none past the end of the input.
-    let beyond = (roundUp(planesPerLine, to: 4) &- 1) / planesPerLine
+    let beyond = (roundUp(planesPerRow, to: 4) &- 1) / planesPerRow
     let inside = (geometry.inputWidth &- left) / stride &- (isLast ? beyond : 0)
     let end = larger(smaller(inside, planeColumns), first)
-    deinterleave(line, from: left, 0..<first, to: target)
+    deinterleave(inputRow, from: left, 0..<first, to: target)
     var step = first
     while step < end && end &- first >= lanes {
       step = smaller(step, end &- lanes)
-      let rows = line + (left &+ step &* stride) &* geometry.channels
+      let rows = inputRow + (left &+ step &* stride) &* geometry.channels
       var plane = 0
-      while plane < planesPerLine {
-        let x = transposedRows(rows + plane, apart: planesPerLine &* 4)
-        let place = target + (plane &* planeBytes &+ step &* 4)
-        store(x.0, to: place)
-        if plane &+ 1 < planesPerLine { store(x.1, to: place + planeBytes) }
-        if plane &+ 2 < planesPerLine { store(x.2, to: place + 2 &* planeBytes) }
-        if plane &+ 3 < planesPerLine { store(x.3, to: place + 3 &* planeBytes) }
+      while plane < planesPerRow {
+        let x = transposedRows(rows + plane, apart: planesPerRow &* 4)
+        let address = target + (plane &* planeBytes &+ step &* 4)
+        store(x.0, to: address)
+        if plane &+ 1 < planesPerRow { store(x.1, to: address + planeBytes) }
+        if plane &+ 2 < planesPerRow { store(x.2, to: address + 2 &* planeBytes) }
+        if plane &+ 3 < planesPerRow { store(x.3, to: address + 3 &* planeBytes) }
         plane &+= 4
       }
       step &+= lanes
     }
-    deinterleave(line, from: left, step..<planeColumns, to: target)
+    deinterleave(inputRow, from: left, step..<planeColumns, to: target)
   }
 
   /// Deinterleaves an input row number by number, with zeros outside of the row.
   private func deinterleave(
-    _ line: UnsafePointer<Float>, from left: Int, _ steps: Range<Int>,
+    _ inputRow: UnsafePointer<Float>, from left: Int, _ steps: Range<Int>,
     to target: UnsafeMutableRawPointer
   ) {
     for step in steps {
@@ -169,7 +171,7 @@ struct FloatPlanes {
         for channel in 0..<geometry.channels {
           let plane = column &* geometry.channels &+ channel
           store(
-            isInside ? line[x &* geometry.channels &+ channel] : 0,
+            isInside ? inputRow[x &* geometry.channels &+ channel] : 0,
             to: target + (plane &* planeBytes &+ step &* 4))
         }
       }
@@ -177,23 +179,25 @@ struct FloatPlanes {
   }
 
   @inline(__always)
-  private func multiplyLine<Rounding: MultiplyAdd>(
-    _ arguments: GEMMBlock<FloatEpilogue>, line: Int, row: Int, count: Int, _: Rounding.Type
+  private func multiplyOutputRow<Rounding: MultiplyAdd>(
+    _ arguments: GEMMBlock<FloatEpilogue>, outputRow: Int, row: Int, count: Int, _: Rounding.Type
   ) {
     let outputs = arguments.columns.upperBound
     // The registers also hold pixels, a weight and a product; with more outputs fewer vectors fit.
-    let widest = 4 &* outputs &+ 4 &+ 2 <= vectorRegisters ? 4 : 2
-    let linePlanes = geometry.strideHeight &* planesPerLine
+    let maximumVectors = 4 &* outputs &+ 4 &+ 2 <= vectorRegisters ? 4 : 2
+    let planesPerOutputRow = geometry.strideHeight &* planesPerRow
     var tile = PlanarTile(
-      pixels: UnsafeRawPointer(arguments.scratch) + (planes &+ line &* linePlanes &* planeBytes),
+      pixels: UnsafeRawPointer(arguments.scratch)
+        + (planes &+ outputRow &* planesPerOutputRow &* planeBytes),
       offsets: UnsafePointer(arguments.scratch.assumingMemoryBound(to: Int.self)),
       weights: arguments.packed + MemoryLayout<FloatVector>.size, steps: geometry.patchDepth,
       sums: arguments.scratch + sums)
     var x = 0
     while x < count {
-      let vectors = smaller((count &- x &+ FloatPlanes.lanes &- 1) / FloatPlanes.lanes, widest)
+      let vectors = smaller(
+        (count &- x &+ FloatPlanes.lanes &- 1) / FloatPlanes.lanes, maximumVectors)
       multiplyPlanes(
-        tile, FloatArithmetic<Rounding>.self, outputs: outputs, has16BitWeights: vectors > 2)
+        tile, FloatArithmetic<Rounding>.self, outputs: outputs, hasFourVectors: vectors > 2)
       let pixels = smaller(vectors &* FloatPlanes.lanes, count &- x)
       applyEpilogue(arguments, row: row &+ x, pixels: pixels)
       x &+= pixels
@@ -253,21 +257,21 @@ struct FloatPlanes {
     let x = transposedSegments(
       loadSums(sums), loadSums(sums + apart), loadSums(sums + 2 &* apart),
       loadSums(sums + 3 &* apart))
-    storeParts(x.0, to: output, apart: 4 &* stride)
-    storeParts(x.1, to: output + stride, apart: 4 &* stride)
-    storeParts(x.2, to: output + 2 &* stride, apart: 4 &* stride)
-    storeParts(x.3, to: output + 3 &* stride, apart: 4 &* stride)
+    storeSegments(x.0, to: output, apart: 4 &* stride)
+    storeSegments(x.1, to: output + stride, apart: 4 &* stride)
+    storeSegments(x.2, to: output + 2 &* stride, apart: 4 &* stride)
+    storeSegments(x.3, to: output + 3 &* stride, apart: 4 &* stride)
   }
 
   @inline(__always)
-  private func storeParts(
+  private func storeSegments(
     _ vector: SumVector, to output: UnsafeMutablePointer<Float>, apart stride: Int
   ) {
-    storeInt32s(part(vector, 0), to: output)
-    if segmentCount > 1 { storeInt32s(part(vector, 1), to: output + stride) }
+    storeInt32s(segment(vector, 0), to: output)
+    if segmentCount > 1 { storeInt32s(segment(vector, 1), to: output + stride) }
     if segmentCount > 2 {
-      storeInt32s(part(vector, 2), to: output + 2 &* stride)
-      storeInt32s(part(vector, 3), to: output + 3 &* stride)
+      storeInt32s(segment(vector, 2), to: output + 2 &* stride)
+      storeInt32s(segment(vector, 3), to: output + 3 &* stride)
     }
   }
 }

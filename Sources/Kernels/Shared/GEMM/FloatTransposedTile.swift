@@ -12,7 +12,9 @@ extension FloatPanelGroup {
   /// Whether transposed operands are faster: otherwise a row costs as much as a whole panel of
   /// columns.
   @inline(__always)
-  var hasFewColumns: Bool { columns &* 2 <= lanes && rows.runBytes >= 64 && rows.count >= lanes }
+  var usesTransposedOperands: Bool {
+    columns &* 2 <= lanes && rows.runBytes >= 64 && rows.count >= lanes
+  }
 
   /// Returns the end of the equidistant rows from `row` on.
   @inline(__always)
@@ -31,7 +33,7 @@ extension FloatPanelGroup {
 /// Computes a group of few columns; calls `others` for rows outside equidistant segments of at
 /// least as many rows as there are lanes.
 @inline(__always)
-func multiplyFewColumns<Rounding: MultiplyAdd>(
+func multiplyTransposed<Rounding: MultiplyAdd>(
   _ panelGroup: FloatPanelGroup, _ rounding: Rounding.Type, others: (Range<Int>) -> Void
 ) {
   var row = 0
@@ -91,20 +93,20 @@ private func multiply<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal>
   var run = rows.start + Int(rows.offsets[row])
   for _ in 0..<rows.runs {
     let end = run + rows.runBytes
-    var place = run
-    while place + 16 <= end {
-      let x = sums.loadTransposed(place, apart)
+    var address = run
+    while address + 16 <= end {
+      let x = sums.loadTransposed(address, apart)
       sums.add(x.0, x.4, weights)
       sums.add(x.1, x.5, weights + vectorBytes)
       sums.add(x.2, x.6, weights + 2 &* vectorBytes)
       sums.add(x.3, x.7, weights + 3 &* vectorBytes)
-      place += 16
+      address += 16
       weights += 4 &* vectorBytes
     }
-    if place < end {
+    if address < end {
       // The last vectors also hold elements that were added before; those are skipped.
       let x = sums.loadTransposed(end - 16, apart)
-      let left = (end - place) / 4
+      let left = (end - address) / 4
       if left > 2 {
         sums.add(x.1, x.5, weights)
         weights += vectorBytes
@@ -143,11 +145,11 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
   /// Loads and transposes four elements of all rows: of the first vector of rows, then of the
   /// second.
   @inline(__always)
-  func loadTransposed(_ place: UnsafeRawPointer, _ apart: Int) -> Elements {
+  func loadTransposed(_ address: UnsafeRawPointer, _ apart: Int) -> Elements {
     @inline(__always)
     func floats(_ x: SumVector) -> FloatVector { unsafeBitCast(x, to: FloatVector.self) }
-    let x = transposedRows(place, apart: apart)
-    let y = Vectors.value > 1 ? transposedRows(place + lanes &* apart, apart: apart) : x
+    let x = transposedRows(address, apart: apart)
+    let y = Vectors.value > 1 ? transposedRows(address + lanes &* apart, apart: apart) : x
     return (
       floats(x.0), floats(x.1), floats(x.2), floats(x.3), floats(y.0), floats(y.1), floats(y.2),
       floats(y.3)

@@ -27,22 +27,22 @@ extension KernelWork {
 
   /// Adds the work of im2col, for rows of `rowBytes` bytes.
   mutating func addGathering(_ problem: GEMMProblem, rowBytes: Int) {
-    let pieces = problem.patches.isPointwise ? 1 : problem.patches.windowHeight
-    loops += Double(problem.rows &* pieces)
-    loads = Double(problem.rows &* pieces &* ceilingQuotient(rowBytes / pieces, sumVectorBytes))
+    let runs = problem.patches.isPointwise ? 1 : problem.patches.windowHeight
+    loops += Double(problem.rows &* runs)
+    loads = Double(problem.rows &* runs &* ceilingQuotient(rowBytes / runs, sumVectorBytes))
   }
 
   /// Adds the work of copying the padded rows under windows (see `PaddedRows`).
   mutating func addPaddedRows(_ problem: GEMMProblem, elementBytes: Int) {
     let geometry = problem.patches
-    let lines =
+    let inputRows =
       ceilingQuotient(problem.rows, geometry.outputWidth) &* geometry.inputRowsPerOutputRow
-    let lineBytes = geometry.reach &* geometry.channels &* elementBytes
-    loops += Double(lines)
-    loads = Double(lines &* ceilingQuotient(lineBytes, sumVectorBytes))
+    let inputRowBytes = geometry.reach &* geometry.channels &* elementBytes
+    loops += Double(inputRows)
+    loads = Double(inputRows &* ceilingQuotient(inputRowBytes, sumVectorBytes))
   }
 }
 
 /// Returns the quotient, rounded up.
 @inline(__always)
-func ceilingQuotient(_ number: Int, _ part: Int) -> Int { (number &+ part &- 1) / part }
+func ceilingQuotient(_ number: Int, _ divisor: Int) -> Int { (number &+ divisor &- 1) / divisor }

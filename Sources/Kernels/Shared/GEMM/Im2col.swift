@@ -37,10 +37,10 @@ struct OutputPixel {
 
   @inline(__always)
   init(_ index: Int, _ geometry: PatchGeometry) {
-    let line = index / geometry.outputWidth
-    x = index &- line &* geometry.outputWidth
-    image = line / geometry.outputHeight
-    y = line &- image &* geometry.outputHeight
+    let row = index / geometry.outputWidth
+    x = index &- row &* geometry.outputWidth
+    image = row / geometry.outputHeight
+    y = row &- image &* geometry.outputHeight
   }
 
   /// Advances by `count` pixels, at most to the end of the row of pixels.
@@ -76,11 +76,11 @@ func im2col<Elements: PatchElements>(
     let image = input + pixel.image &* window.imageBytes
     let x = pixel.x &* geometry.strideWidth &- geometry.paddingLeft
     let top = pixel.y &* geometry.strideHeight &- geometry.paddingTop
-    let first = image + (top &* window.lineBytes &+ x &* window.pixelBytes)
+    let first = image + (top &* window.imageRowBytes &+ x &* window.pixelBytes)
     let count = smaller(window.safeCount(top: top, left: x, at: first, of: image), left)
     if count > 0 {
       window.im2col(count, first, to: row, rowStride: rowStride, as: elements)
-    } else if !geometry.hasDenseLines {
+    } else if !geometry.hasDenseRows {
       gatherPixelByPixel(image, top: top, left: x, of: geometry, to: row, as: elements)
     } else {
       gatherOverBorder(image, top: top, left: x, of: geometry, to: row, as: elements)
@@ -119,16 +119,16 @@ private func gatherPixels<Elements: PatchElements>(
 /// The sizes and strides of a window, which all patches share.
 private struct PatchWindow {
   var pixelBytes: Int
-  var lineBytes: Int
+  var imageRowBytes: Int
   var imageBytes: Int
   /// The bytes of an image that may be read from the first channel of any group on.
   var readableBytes: Int
   /// The bytes between rows of the window in the input.
-  var lineStep: Int
-  var lines: Int
+  var rowStep: Int
+  var windowHeight: Int
   /// The bytes of one window row, in the input and in a patch.
-  var inputLineBytes: Int
-  var rowLineBytes: Int
+  var windowRowBytes: Int
+  var patchRowBytes: Int
   /// The bytes between neighbouring windows.
   var windowStep: Int
   var strideWidth: Int
@@ -139,18 +139,18 @@ private struct PatchWindow {
   @inline(__always)
   init<Elements: PatchElements>(_ geometry: PatchGeometry, elements: Elements) {
     pixelBytes = geometry.pixelStride &* elements.inputBytes
-    lineBytes = geometry.inputWidth &* pixelBytes
-    imageBytes = geometry.inputHeight &* lineBytes
+    imageRowBytes = geometry.inputWidth &* pixelBytes
+    imageBytes = geometry.inputHeight &* imageRowBytes
     readableBytes = geometry.bytesOfImage(elementBytes: elements.inputBytes)
-    lineStep = geometry.dilationHeight &* lineBytes
-    lines = geometry.windowHeight
-    let lineElements = geometry.windowWidth &* geometry.channels
-    inputLineBytes = lineElements &* elements.inputBytes
-    rowLineBytes = lineElements &* elements.rowBytes
+    rowStep = geometry.dilationHeight &* imageRowBytes
+    windowHeight = geometry.windowHeight
+    let windowRowElements = geometry.windowWidth &* geometry.channels
+    windowRowBytes = windowRowElements &* elements.inputBytes
+    patchRowBytes = windowRowElements &* elements.rowBytes
     strideWidth = geometry.strideWidth
     windowStep = strideWidth &* pixelBytes
     lastTop = geometry.inputHeight &- 1 &- (geometry.windowHeight &- 1) &* geometry.dilationHeight
-    lastLeft = geometry.hasDenseLines ? geometry.inputWidth &- geometry.windowWidth : -1
+    lastLeft = geometry.hasDenseRows ? geometry.inputWidth &- geometry.windowWidth : -1
   }
 
   /// Returns how many windows from this one on have contiguous rows inside the input, and enough of
@@ -160,12 +160,12 @@ private struct PatchWindow {
     top: Int, left: Int, at first: UnsafeRawPointer, of image: UnsafeRawPointer
   ) -> Int {
     guard top >= 0, top <= lastTop, left >= 0, left <= lastLeft else { return 0 }
-    let inLine = (lastLeft &- left) / strideWidth &+ 1
-    let block = inputLineBytes > 16 ? 64 : 16
-    let lastLineEnd =
-      first + ((lines &- 1) &* lineStep &+ roundUp(inputLineBytes, to: block))
-    let behind = (image + readableBytes) - lastLineEnd
-    return behind < 0 ? 0 : smaller(inLine, behind / windowStep &+ 1)
+    let inRow = (lastLeft &- left) / strideWidth &+ 1
+    let block = windowRowBytes > 16 ? 64 : 16
+    let lastRowEnd =
+      first + ((windowHeight &- 1) &* rowStep &+ roundUp(windowRowBytes, to: block))
+    let behind = (image + readableBytes) - lastRowEnd
+    return behind < 0 ? 0 : smaller(inRow, behind / windowStep &+ 1)
   }
 
   @inline(__always)
@@ -173,20 +173,20 @@ private struct PatchWindow {
     _ count: Int, _ first: UnsafeRawPointer, to target: UnsafeMutableRawPointer, rowStride: Int,
     as elements: Elements
   ) {
-    let isShort = inputLineBytes <= 16
+    let isShort = windowRowBytes <= 16
     var window = first
     var row = target
     for _ in 0..<count {
-      var line = window
+      var windowRow = window
       var target = row
-      for _ in 0..<lines {
+      for _ in 0..<windowHeight {
         if isShort {
-          elements.copyBlock(line, to: target)
+          elements.copyBlock(windowRow, to: target)
         } else {
-          elements.copyLine(line, to: target, count: inputLineBytes)
+          elements.copyWholeBlocks(windowRow, to: target, count: windowRowBytes)
         }
-        line += lineStep
-        target += rowLineBytes
+        windowRow += rowStep
+        target += patchRowBytes
       }
       window += windowStep
       row += rowStride
@@ -197,7 +197,7 @@ private struct PatchWindow {
 extension PatchElements {
   /// Converts `count` bytes of the input, in whole blocks that may exceed it.
   @inline(__always)
-  fileprivate func copyLine(
+  fileprivate func copyWholeBlocks(
     _ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, count: Int
   ) {
     var offset = 0
@@ -224,7 +224,7 @@ extension PatchElements {
 extension PatchGeometry {
   /// Whether a window row inside the input is contiguous in memory.
   @inline(__always)
-  fileprivate var hasDenseLines: Bool { dilationWidth == 1 && channels == pixelStride }
+  fileprivate var hasDenseRows: Bool { dilationWidth == 1 && channels == pixelStride }
 }
 
 /// Copies a patch with non-contiguous rows pixel by pixel, and fills its padding.
@@ -242,8 +242,8 @@ private func gatherPixelByPixel<Elements: PatchElements>(
     + (geometry.bytesOfImage(elementBytes: elements.inputBytes)
       &- roundUp(byteCount, to: isShort ? 16 : 64))
   var target = target
-  for line in 0..<geometry.windowHeight {
-    let y = top &+ line &* geometry.dilationHeight
+  for row in 0..<geometry.windowHeight {
+    let y = top &+ row &* geometry.dilationHeight
     let isInside = y >= 0 && y < geometry.inputHeight
     var x = left
     for _ in 0..<geometry.windowWidth {
@@ -254,7 +254,7 @@ private func gatherPixelByPixel<Elements: PatchElements>(
         } else if isShort {
           elements.copyBlock(pixel, to: target)
         } else {
-          elements.copyLine(pixel, to: target, count: byteCount)
+          elements.copyWholeBlocks(pixel, to: target, count: byteCount)
         }
       } else {
         elements.fill(target, count: geometry.channels)
@@ -274,8 +274,8 @@ private func gatherOverBorder<Elements: PatchElements>(
   let pixelBytes = geometry.pixelStride &* elements.inputBytes
   let width = geometry.windowWidth
   var target = target
-  for line in 0..<geometry.windowHeight {
-    let y = top &+ line &* geometry.dilationHeight
+  for row in 0..<geometry.windowHeight {
+    let y = top &+ row &* geometry.dilationHeight
     let before = y < 0 || y >= geometry.inputHeight ? width : smaller(larger(0 &- left, 0), width)
     let inside = larger(smaller(geometry.inputWidth &- left, width) &- before, 0)
     let counts = (

@@ -254,8 +254,8 @@ private func multiplyBlock(
     rows: block.upperBound &- block.lowerBound, columns: arguments.columns
   ) { row, rows, column, columns in
     let panel = arguments.packed + (Int16Panel.headerBytes &+ column / lanes &* stride)
-    let wide = Int64SumTile(
-      narrow: arguments.scratch, sums: arguments.scratch + tileBytes, rows: rows,
+    let tile = Int64SumTile(
+      sums32: arguments.scratch, sums: arguments.scratch + tileBytes, rows: rows,
       vectors: (columns &+ lanes &- 1) / lanes, panel: panel, panelStride: stride)
     var step = 0
     while step < stepCount {
@@ -264,14 +264,14 @@ private func multiplyBlock(
           rows: first + (row &* rowStride &+ step &* 4), rowStride: rowStride, panel: panel,
           panelStride: stride, weightsOffset: Int16Panel.headBytes &+ step &* sumVectorBytes,
           steps: smaller(header.segment, stepCount &- step), sums: arguments.scratch),
-        Int16Arithmetic.self, upToRows: rows, upToVectors: wide.vectors)
-      wide.add(isFirst: step == 0)
+        Int16Arithmetic.self, upToRows: rows, upToVectors: tile.vectors)
+      tile.add(isFirst: step == 0)
       step &+= header.segment
     }
     let output =
       arguments.output
       + ((block.lowerBound &+ row) &* arguments.outputStride &+ column) &* 2
-    wide.scale(
+    tile.scale(
       header.kind, range: arguments.epilogue, to: output,
       stride: arguments.outputStride &* 2, columns: columns)
   }

@@ -28,10 +28,10 @@ enum Int16Panel {
     to scales: UnsafeMutableRawPointer
   ) {
     switch requantization {
-    case .wide(let multipliers, let rightShifts):
+    case .sums64(let multipliers, let rightShifts):
       store(multipliers[column], to: scales + lane &* 4)
       store(rightShifts[column], to: scales + (sumVectorBytes &+ lane &* 4))
-    case .narrow(let multipliers, let shifts):
+    case .sums32(let multipliers, let shifts):
       packScales(
         .fixedPoint(multipliers: multipliers, shifts: shifts), column: column, width: 1,
         to: scales + lane &* 4)
@@ -43,15 +43,15 @@ enum Int16Panel {
 
 /// The cases of `Int16SumScaling`, as packed weights store them.
 enum Int16Kind {
-  static let wide: Int32 = 0
-  static let narrow: Int32 = 1
+  static let sums64: Int32 = 0
+  static let sums32: Int32 = 1
   static let real: Int32 = 2
   static let sums32Real: Int32 = 3
 
   static func of(_ requantization: Int16SumScaling) -> Int32 {
     switch requantization {
-    case .wide: wide
-    case .narrow: narrow
+    case .sums64: sums64
+    case .sums32: sums32
     case .real: real
     case .sums32Real: sums32Real
     }
@@ -84,7 +84,7 @@ struct Int16Header {
 /// The sums of a tile in 64 bits.
 struct Int64SumTile {
   /// The 32-bit sums of one segment of steps.
-  var narrow: UnsafeMutableRawPointer
+  var sums32: UnsafeMutableRawPointer
   /// The 64-bit sums: for each vector the even lanes, then the odd ones.
   var sums: UnsafeMutableRawPointer
   var rows: Int
@@ -103,7 +103,7 @@ struct Int64SumTile {
     for row in 0..<rows {
       for vector in 0..<vectors {
         let index = row &* tileVectors &+ vector
-        let lanes = loadSums(narrow + index &* sumVectorBytes) &- SumVector(repeating: 1)
+        let lanes = loadSums(sums32 + index &* sumVectorBytes) &- SumVector(repeating: 1)
         let x = unsafeBitCast(lanes, to: WideVector.self)
         let target = sums + index &* 2 &* sumVectorBytes
         let start = isFirst ? panel + vector &* panelStride : UnsafeRawPointer(target)
@@ -131,8 +131,8 @@ struct Int64SumTile {
         if left >= SumVector.scalarCount {
           storeInt16s(clamped, to: target)
         } else {
-          storeInt16s(clamped, to: narrow)
-          copyEnd(narrow, to: target, count: left &* 2)
+          storeInt16s(clamped, to: sums32)
+          copyEnd(sums32, to: target, count: left &* 2)
         }
       }
     }
@@ -145,16 +145,16 @@ struct Int64SumTile {
   ) -> SumVector {
     let even = loadWide(sums), odd = loadWide(sums + sumVectorBytes)
     switch kind {
-    case Int16Kind.wide:
+    case Int16Kind.sums64:
       let multiplier = unsafeBitCast(loadSums(scales), to: WideVector.self)
       let shift = unsafeBitCast(loadSums(scales + sumVectorBytes), to: WideVector.self)
       return merge(
         even: roundingShift(even &* ((multiplier &<< 32) &>> 32), (shift &<< 32) &>> 32),
         odd: roundingShift(odd &* (multiplier &>> 32), shift &>> 32) &<< 32)
-    case Int16Kind.narrow:
+    case Int16Kind.sums32:
       return FixedPointScale(scales, zeroPoint: SumVector())(merge(even: even, odd: odd &<< 32))
     default:
-      return real(sums, isNarrow: kind == Int16Kind.sums32Real, scales)
+      return real(sums, has32BitSums: kind == Int16Kind.sums32Real, scales)
     }
   }
 
@@ -170,12 +170,12 @@ struct Int64SumTile {
   /// outputs.
   @inline(__always)
   private func real(
-    _ sums: UnsafeRawPointer, isNarrow: Bool, _ scales: UnsafeRawPointer
+    _ sums: UnsafeRawPointer, has32BitSums: Bool, _ scales: UnsafeRawPointer
   ) -> SumVector {
     var result = SumVector()
     for lane in 0..<SumVector.scalarCount {
       var sum = loadInt64(sums + (lane % 2 &* sumVectorBytes &+ lane / 2 &* 8))
-      if isNarrow { sum = (sum &<< 32) &>> 32 }
+      if has32BitSums { sum = (sum &<< 32) &>> 32 }
       let scaled = (Double(sum) * loadDouble(scales + lane &* 8))
         .rounded(.toNearestOrAwayFromZero)
       // Official kernels on x86 give this value where a result does not fit.

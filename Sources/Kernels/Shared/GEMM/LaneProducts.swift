@@ -14,14 +14,14 @@
   extension TileArithmetic {
     @inline(__always)
     static func add<Rows: Literal, Vectors: Literal>(
-      _ runs: RowRuns, _ places: RowOffsets<Rows>, _ weights: UnsafeRawPointer,
+      _ runs: RowRuns, _ offsets: RowOffsets<Rows>, _ weights: UnsafeRawPointer,
       panelStride: Int, to tile: inout AccumulatorTile<Self, Rows, Vectors>
     ) {
       var weights = weights
       var run = runs.start
       for _ in 0..<runs.count {
         tile.addLanes(
-          run, places, steps: runs.steps, weights: weights, panelStride: panelStride)
+          run, offsets, steps: runs.steps, weights: weights, panelStride: panelStride)
         run += runs.stride
         weights += runs.steps &* MemoryLayout<Vector>.size
       }
@@ -64,34 +64,34 @@
     /// Adds the products of consecutive steps of every row: four at a time, then two, then one.
     @inline(__always)
     mutating func addLanes(
-      _ run: UnsafeRawPointer, _ places: RowOffsets<Rows>, steps: Int, weights: UnsafeRawPointer,
+      _ run: UnsafeRawPointer, _ offsets: RowOffsets<Rows>, steps: Int, weights: UnsafeRawPointer,
       panelStride: Int
     ) {
       let size = MemoryLayout<Arithmetic.Vector>.size
-      var place = run
+      var address = run
       var weights = weights
       var left = steps
       while left >= 4 {
-        let rows = RowVectors<Arithmetic, Rows>(place, places, bytes: 16)
+        let rows = RowVectors<Arithmetic, Rows>(address, offsets, bytes: 16)
         add(rows, lane: 0, weights, panelStride: panelStride)
         add(rows, lane: 1, weights + size, panelStride: panelStride)
         add(rows, lane: 2, weights + 2 &* size, panelStride: panelStride)
         add(rows, lane: 3, weights + 3 &* size, panelStride: panelStride)
-        place += 16
+        address += 16
         weights += 4 &* size
         left &-= 4
       }
       if left >= 2 {
-        let rows = RowVectors<Arithmetic, Rows>(place, places, bytes: 8)
+        let rows = RowVectors<Arithmetic, Rows>(address, offsets, bytes: 8)
         add(rows, lane: 0, weights, panelStride: panelStride)
         add(rows, lane: 1, weights + size, panelStride: panelStride)
-        place += 8
+        address += 8
         weights += 2 &* size
         left &-= 2
       }
       if left > 0 {
         add(
-          RowVectors(place, places, bytes: 4), lane: 0, weights, panelStride: panelStride)
+          RowVectors(address, offsets, bytes: 4), lane: 0, weights, panelStride: panelStride)
       }
     }
 
@@ -164,15 +164,15 @@
 
     /// Loads `bytes` bytes of every row; it is a literal at every call: 16, 8 or 4.
     @inline(__always)
-    init(_ place: UnsafeRawPointer, _ rows: RowOffsets<Rows>, bytes: Int) {
-      x0 = Arithmetic.loadRow(place + rows.o0, bytes: bytes)
-      x1 = Rows.value > 1 ? Arithmetic.loadRow(place + rows.o1, bytes: bytes) : x0
-      x2 = Rows.value > 2 ? Arithmetic.loadRow(place + rows.o2, bytes: bytes) : x0
-      x3 = Rows.value > 3 ? Arithmetic.loadRow(place + rows.o3, bytes: bytes) : x0
-      x4 = Rows.value > 4 ? Arithmetic.loadRow(place + rows.o4, bytes: bytes) : x0
-      x5 = Rows.value > 5 ? Arithmetic.loadRow(place + rows.o5, bytes: bytes) : x0
-      x6 = Rows.value > 6 ? Arithmetic.loadRow(place + rows.o6, bytes: bytes) : x0
-      x7 = Rows.value > 7 ? Arithmetic.loadRow(place + rows.o7, bytes: bytes) : x0
+    init(_ address: UnsafeRawPointer, _ rows: RowOffsets<Rows>, bytes: Int) {
+      x0 = Arithmetic.loadRow(address + rows.o0, bytes: bytes)
+      x1 = Rows.value > 1 ? Arithmetic.loadRow(address + rows.o1, bytes: bytes) : x0
+      x2 = Rows.value > 2 ? Arithmetic.loadRow(address + rows.o2, bytes: bytes) : x0
+      x3 = Rows.value > 3 ? Arithmetic.loadRow(address + rows.o3, bytes: bytes) : x0
+      x4 = Rows.value > 4 ? Arithmetic.loadRow(address + rows.o4, bytes: bytes) : x0
+      x5 = Rows.value > 5 ? Arithmetic.loadRow(address + rows.o5, bytes: bytes) : x0
+      x6 = Rows.value > 6 ? Arithmetic.loadRow(address + rows.o6, bytes: bytes) : x0
+      x7 = Rows.value > 7 ? Arithmetic.loadRow(address + rows.o7, bytes: bytes) : x0
     }
   }
 

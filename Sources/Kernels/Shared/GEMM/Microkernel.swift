@@ -16,7 +16,7 @@ protocol TileArithmetic {
     /// Adds the products of all runs of the rows; the weights of neighbouring panels are
     /// `panelStride` bytes apart.
     static func add<Rows: Literal, Vectors: Literal>(
-      _ runs: RowRuns, _ places: RowOffsets<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
+      _ runs: RowRuns, _ offsets: RowOffsets<Rows>, _ weights: UnsafeRawPointer, panelStride: Int,
       to tile: inout AccumulatorTile<Self, Rows, Vectors>)
     /// Loads the first lanes of a vector; `bytes` is a literal at every call: 16, 8 or 4.
     static func loadRow(_ address: UnsafeRawPointer, bytes: Int) -> Vector
@@ -223,8 +223,8 @@ func writeTile(
   #else
     let rowBytes = vectors &* sumVectorBytes
     // A buffer with a greater alignment would be allocated on the heap.
-    withUnsafeTemporaryAllocation(byteCount: rows &* rowBytes, alignment: 16) { room in
-      let results = room.baseAddress.unsafelyUnwrapped
+    withUnsafeTemporaryAllocation(byteCount: rows &* rowBytes, alignment: 16) { buffer in
+      let results = buffer.baseAddress.unsafelyUnwrapped
       let isWhole = columns &* 4 == rowBytes
       write(isWhole ? output : results, isWhole ? stride : rowBytes, lanes)
       if isWhole { return }

@@ -14,12 +14,12 @@ struct PaddedRows<Elements: PatchElements> {
   private var pixelBytes: Int
   private var groups: Int
   private var groupPixels: Int
-  var lineBytes: Int
+  var paddedRowBytes: Int
   /// The input rows between output rows, without those that no window reads.
-  private var lineStep: Int
+  private var rowStep: Int
   /// The number of input rows that a window spans.
   private var span: Int
-  /// The most input rows that are kept at once.
+  /// The maximum number of input rows that are kept at once.
   private var capacity: Int
 
   /// The approximate number of output pixels of a row slice.
@@ -32,12 +32,12 @@ struct PaddedRows<Elements: PatchElements> {
     pixelBytes = geometry.channels &* elements.rowBytes
     groups = geometry.windowWidth > 1 ? geometry.dilationWidth : 1
     groupPixels = (geometry.reach &+ groups &- 1) / groups
-    lineBytes = groups &* groupPixels &* pixelBytes
+    paddedRowBytes = groups &* groupPixels &* pixelBytes
     span = geometry.windowSpanRows
-    lineStep = geometry.inputRowsPerOutputRow
-    let outputLines = minimumSliceRows / geometry.outputWidth &+ 2
+    rowStep = geometry.inputRowsPerOutputRow
+    let outputRows = minimumSliceRows / geometry.outputWidth &+ 2
     capacity = larger(
-      128 * 1024 / larger(lineBytes, 1), outputLines &* span)
+      128 * 1024 / larger(paddedRowBytes, 1), outputRows &* span)
   }
 
   // Scratch: the row offsets of a slice, its input rows.
@@ -50,55 +50,55 @@ struct PaddedRows<Elements: PatchElements> {
 
   /// The size of offsets, corrections and input rows.
   @inline(__always)
-  var byteCount: Int { 2 &* correctionBytes &+ capacity &* lineBytes &+ patchSlack }
+  var byteCount: Int { 2 &* correctionBytes &+ capacity &* paddedRowBytes &+ patchSlack }
 
   /// Copies the input rows under as many GEMM rows as fit one slice, and returns these.
   func copy(
     _ rows: Range<Int>, from input: UnsafeRawPointer, to scratch: UnsafeMutableRawPointer
   ) -> IndirectRows {
-    let places = scratch.assumingMemoryBound(to: Int32.self)
-    let lines = scratch + correctionBytes
+    let offsets = scratch.assumingMemoryBound(to: Int32.self)
+    let inputRows = scratch + correctionBytes
     var pixel = OutputPixel(rows.lowerBound, geometry)
-    var (line, next, count) = (0, 0, 0)
+    var (inputRow, next, count) = (0, 0, 0)
     var isFirst = true
     while count < Self.sliceRows, rows.lowerBound &+ count < rows.upperBound {
       let continues = !isFirst && pixel.y > 0
       // Only the rows that the output row before does not share are copied.
-      let new = continues ? lineStep : span
+      let new = continues ? rowStep : span
       guard next &+ new <= capacity else { break }
-      line = continues ? line &+ lineStep : next
-      for part in span &- new..<span {
-        copyLine(
-          pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ part, of: pixel.image,
-          from: input, to: lines + next &* lineBytes)
+      inputRow = continues ? inputRow &+ rowStep : next
+      for row in span &- new..<span {
+        copyRow(
+          pixel.y &* geometry.strideHeight &- geometry.paddingTop &+ row, of: pixel.image,
+          from: input, to: inputRows + next &* paddedRowBytes)
         next &+= 1
       }
       let step = smaller(
         geometry.outputWidth &- pixel.x, rows.upperBound &- rows.lowerBound &- count)
       note(
-        pixel.x, line: line &* lineBytes,
-        in: UnsafeMutableBufferPointer(start: places + count, count: step))
+        pixel.x, rowOffset: inputRow &* paddedRowBytes,
+        in: UnsafeMutableBufferPointer(start: offsets + count, count: step))
       count &+= step
       pixel.advance(geometry, by: step)
       isFirst = false
     }
     return IndirectRows(
-      start: UnsafeRawPointer(lines), offsets: UnsafePointer(places), count: count,
-      runs: geometry.windowHeight, runStride: geometry.dilationHeight &* lineBytes,
+      start: UnsafeRawPointer(inputRows), offsets: UnsafePointer(offsets), count: count,
+      runs: geometry.windowHeight, runStride: geometry.dilationHeight &* paddedRowBytes,
       runBytes: geometry.windowWidth &* pixelBytes)
   }
 
   /// Stores the offsets of the windows of consecutive output pixels, beginning with `x`.
   @inline(__always)
   private func note(
-    _ x: Int, line: Int, in places: UnsafeMutableBufferPointer<Int32>
+    _ x: Int, rowOffset: Int, in offsets: UnsafeMutableBufferPointer<Int32>
   ) {
     let stride = geometry.strideWidth
     if groups == 1 {
       // Each offset is computed independently, so that the compiler can vectorise the loop.
       let pixelStep = stride &* pixelBytes
-      for place in places.indices {
-        places[place] = Int32(truncatingIfNeeded: line &+ (x &+ place) &* pixelStep)
+      for window in offsets.indices {
+        offsets[window] = Int32(truncatingIfNeeded: rowOffset &+ (x &+ window) &* pixelStep)
       }
       return
     }
@@ -106,9 +106,9 @@ struct PaddedRows<Elements: PatchElements> {
     let rest = stride &- wholeSteps &* groups
     var index = x &* stride / groups
     var group = x &* stride &- index &* groups
-    for place in places.indices {
+    for window in offsets.indices {
       let pixel = group &* groupPixels &+ index
-      places[place] = Int32(truncatingIfNeeded: line &+ pixel &* pixelBytes)
+      offsets[window] = Int32(truncatingIfNeeded: rowOffset &+ pixel &* pixelBytes)
       index &+= wholeSteps
       group &+= rest
       if group >= groups {
@@ -119,10 +119,10 @@ struct PaddedRows<Elements: PatchElements> {
   }
 
   @inline(__always)
-  private func copyLine(
-    _ y: Int, of image: Int, from input: UnsafeRawPointer, to line: UnsafeMutableRawPointer
+  private func copyRow(
+    _ y: Int, of image: Int, from input: UnsafeRawPointer, to row: UnsafeMutableRawPointer
   ) {
-    let width = lineBytes / pixelBytes
+    let width = paddedRowBytes / pixelBytes
     let isInside = y >= 0 && y < geometry.inputHeight
     let before = isInside ? smaller(larger(geometry.paddingLeft, 0), width) : width
     let first = before &- geometry.paddingLeft
@@ -130,26 +130,26 @@ struct PaddedRows<Elements: PatchElements> {
     let pixel = (image &* geometry.inputHeight &+ y) &* geometry.inputWidth &+ first
     let source = input + pixel &* geometry.pixelStride &* elements.inputBytes
     if groups > 1 {
-      elements.fill(line, count: width &* geometry.channels)
-      if isInside { copyGroups(source, to: line, from: before, count: inside) }
+      elements.fill(row, count: width &* geometry.channels)
+      if isInside { copyGroups(source, to: row, from: before, count: inside) }
       return
     }
-    elements.fill(line, count: before &* geometry.channels)
-    if isInside { copyPixels(source, to: line + before &* pixelBytes, count: inside) }
+    elements.fill(row, count: before &* geometry.channels)
+    if isInside { copyPixels(source, to: row + before &* pixelBytes, count: inside) }
     let covered = before &+ inside
     elements.fill(
-      line + covered &* pixelBytes, count: (width &- covered) &* geometry.channels)
+      row + covered &* pixelBytes, count: (width &- covered) &* geometry.channels)
   }
 
   /// Copies pixels to their groups; the first is the pixel at `start` of the padded row.
   private func copyGroups(
-    _ source: UnsafeRawPointer, to line: UnsafeMutableRawPointer, from start: Int, count: Int
+    _ source: UnsafeRawPointer, to row: UnsafeMutableRawPointer, from start: Int, count: Int
   ) {
     let sourceBytes = geometry.pixelStride &* elements.inputBytes
     for first in 0..<smaller(groups, count) {
       let index = (start &+ first) / groups
       let group = start &+ first &- index &* groups
-      var target = line + (group &* groupPixels &+ index) &* pixelBytes
+      var target = row + (group &* groupPixels &+ index) &* pixelBytes
       var pixel = first
       while pixel < count {
         elements.copy(source + pixel &* sourceBytes, to: target, count: geometry.channels)
@@ -198,10 +198,10 @@ extension PatchGeometry {
   /// one.
   @inline(__always)
   var suitsPaddedRows: Bool {
-    let areLinesNear = dilationHeight == 1 || windowSpanRows <= 16
+    let areRowsNear = dilationHeight == 1 || windowSpanRows <= 16
     let arePixelsNear =
       dilationWidth == 1 || channels >= 16 && reach <= 2 &* outputWidth &* windowWidth
-    return areLinesNear && arePixelsNear && !isPointwise
+    return areRowsNear && arePixelsNear && !isPointwise
       && (reach &+ strideWidth) &* channels <= (1 << 22) / windowSpanRows
   }
 }

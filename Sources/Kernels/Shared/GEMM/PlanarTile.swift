@@ -13,9 +13,9 @@ struct PlanarTile {
 
 /// Computes a tile of one to eight outputs and two or four vectors of pixels.
 func multiplyPlanes<Arithmetic: TileArithmetic>(
-  _ tile: PlanarTile, _ arithmetic: Arithmetic.Type, outputs: Int, has16BitWeights: Bool
+  _ tile: PlanarTile, _ arithmetic: Arithmetic.Type, outputs: Int, hasFourVectors: Bool
 ) {
-  switch (outputs, has16BitWeights) {
+  switch (outputs, hasFourVectors) {
   case (1, true): multiply(tile, arithmetic, One.self, Four.self)
   case (2, true): multiply(tile, arithmetic, Two.self, Four.self)
   case (3, true): multiply(tile, arithmetic, Three.self, Four.self)

@@ -42,14 +42,16 @@ private func momentsOfFloats(_ memory: UnsafeRawPointer, _ blockCount: Int) -> F
         offset &+= 2 &* sumVectorBytes
       }
     }
-    var part = 0.0
-    for lane in 0..<SixteenFloats.scalarCount { part += Double(even[lane]) + Double(odd[lane]) }
-    // An infinity or NaN shows in the sum, but so does an overflow of finite floats.
-    if part - part != 0 {
-      isFinite = isFinite && areFinite(memory, first, end)
-      part = wideSum(memory, first, end)
+    var partialSum = 0.0
+    for lane in 0..<SixteenFloats.scalarCount {
+      partialSum += Double(even[lane]) + Double(odd[lane])
     }
-    sum += part
+    // An infinity or NaN shows in the sum, but so does an overflow of finite floats.
+    if partialSum - partialSum != 0 {
+      isFinite = isFinite && areFinite(memory, first, end)
+      partialSum = doubleSum(memory, first, end)
+    }
+    sum += partialSum
     first = end
   }
   return figures(minimum(low, otherLow), maximum(high, otherHigh), sum, isFinite)
@@ -73,7 +75,7 @@ private func areFinite(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> 
 }
 
 /// Returns the sum of the floats in some blocks in double precision.
-private func wideSum(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> Double {
+private func doubleSum(_ memory: UnsafeRawPointer, _ first: Int, _ end: Int) -> Double {
   var sum = 0.0
   var offset = first &* blockByteCount
   while offset < end &* blockByteCount {

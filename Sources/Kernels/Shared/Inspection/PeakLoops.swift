@@ -16,8 +16,8 @@ var peakLoops: PeakLoops {
 }
 
 private func multiplyFloats(_ rounds: Int, _ memory: UnsafeMutableRawPointer) {
-  @inline(__always) func start(_ place: Int) -> FloatVector {
-    loadFloats(memory + place &* sumVectorBytes)
+  @inline(__always) func start(_ index: Int) -> FloatVector {
+    loadFloats(memory + index &* sumVectorBytes)
   }
   @inline(__always) func add(_ x: FloatVector, _ y: FloatVector, to sum: inout FloatVector) {
     sum = FusedMultiplyAdd.multiplyAdd(sum, x, y)
@@ -46,8 +46,8 @@ private func multiplyFloats(_ rounds: Int, _ memory: UnsafeMutableRawPointer) {
 ///
 /// The compiler would move the multiplication of constant operands out of the loop.
 private func multiplyBytes(_ rounds: Int, _ memory: UnsafeMutableRawPointer) {
-  @inline(__always) func start(_ place: Int) -> SumVector {
-    loadSums(memory + place &* sumVectorBytes)
+  @inline(__always) func start(_ index: Int) -> SumVector {
+    loadSums(memory + index &* sumVectorBytes)
   }
   let y = start(12)
   var (a, b, c, d, e, f) = (start(0), start(1), start(2), start(3), start(4), start(5))
@@ -73,14 +73,14 @@ private func read(
   _ memory: UnsafeRawPointer, _ byteCount: Int, _ result: UnsafeMutableRawPointer
 ) {
   var (a, b, c, d) = (SumVector.zero, SumVector.zero, SumVector.zero, SumVector.zero)
-  var place = memory
+  var address = memory
   let end = memory + byteCount
-  while place < end {
-    a &+= loadSums(place)
-    b &+= loadSums(place + sumVectorBytes)
-    c &+= loadSums(place + 2 &* sumVectorBytes)
-    d &+= loadSums(place + 3 &* sumVectorBytes)
-    place += 4 &* sumVectorBytes
+  while address < end {
+    a &+= loadSums(address)
+    b &+= loadSums(address + sumVectorBytes)
+    c &+= loadSums(address + 2 &* sumVectorBytes)
+    d &+= loadSums(address + 3 &* sumVectorBytes)
+    address += 4 &* sumVectorBytes
   }
   store(a &+ b &+ c &+ d, to: result)
 }

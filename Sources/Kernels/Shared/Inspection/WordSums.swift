@@ -57,9 +57,9 @@ func sumWords(_ memory: UnsafeRawPointer, _ blockCount: Int) -> WordSums {
 }
 
 /// Returns the keys of eight indices.
-private func keys(from place: Int, step: Int) -> Words {
+private func keys(from index: Int, step: Int) -> Words {
   var keys = Words.zero
-  for lane in 0..<Words.scalarCount { keys[lane] = WordSums.key(of: place &+ lane &* step) }
+  for lane in 0..<Words.scalarCount { keys[lane] = WordSums.key(of: index &+ lane &* step) }
   return keys
 }
 
@@ -105,10 +105,10 @@ private struct ColumnSums {
       addRows(memory + (row &* columns &+ column) &* 4, among: (all, all))
       row &+= 2
     }
-    let keysOfLine =
+    let keyDistance =
       UInt64(truncatingIfNeeded: columnsAtOnce &* rows / 2) &* WordSums.keyStep
-    next.even &+= Words(repeating: keysOfLine)
-    next.odd &+= Words(repeating: keysOfLine)
+    next.even &+= Words(repeating: keyDistance)
+    next.odd &+= Words(repeating: keyDistance)
   }
 
   /// Adds the columns after the last whole cache line.
@@ -144,9 +144,11 @@ private struct ColumnSums {
 
   /// Adds the words of two consecutive rows.
   @inline(__always)
-  private mutating func addRows(_ line: UnsafeRawPointer, among wanted: (even: Words, odd: Words)) {
-    let upper = line.loadUnaligned(as: Words.self)
-    let lower = (line + columns &* 4).loadUnaligned(as: Words.self)
+  private mutating func addRows(
+    _ address: UnsafeRawPointer, among wanted: (even: Words, odd: Words)
+  ) {
+    let upper = address.loadUnaligned(as: Words.self)
+    let lower = (address + columns &* 4).loadUnaligned(as: Words.self)
     let low = Words(repeating: 0xFFFF_FFFF)
     even.add((upper & low) | (lower &<< 32), step: 1, among: wanted.even)
     odd.add((upper &>> 32) | (lower & ~low), step: 1, among: wanted.odd)

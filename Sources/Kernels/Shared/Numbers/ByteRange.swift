@@ -53,16 +53,17 @@ struct ByteRange {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultDestination
+    to destination: ResultDestination
   ) {
     let bytes = narrow(a, b, c, d)
-    if place.width >= SumVector.scalarCount {
-      storeQuarters(bytes, count: count, to: place)
+    if destination.width >= SumVector.scalarCount {
+      storeQuarters(bytes, count: count, to: destination)
     } else {
-      store(bytes, to: place.scratch)
+      store(bytes, to: destination.scratch)
       for row in 0..<count {
         copyShort(
-          place.scratch + row &* SumVector.scalarCount, to: place.address(row), count: place.width)
+          destination.scratch + row &* SumVector.scalarCount, to: destination.address(row),
+          count: destination.width)
       }
     }
   }

@@ -92,8 +92,8 @@ private struct FastExponential<Lanes: FloatLanes> {
       (scale, fraction) = (power.scale, power.fraction)
     #else
       // Without FMA, the rounding of the product would cost too much precision.
-      let parts = Exponential(x * Lanes(repeating: sign))
-      (scale, fraction) = (parts.scale, Lanes(repeating: 1) + parts.remainder)
+      let reduced = Exponential(x * Lanes(repeating: sign))
+      (scale, fraction) = (reduced.scale, Lanes(repeating: 1) + reduced.remainder)
     #endif
   }
 }
@@ -120,8 +120,8 @@ func scaledInTwoSteps(_ x: FloatVector, _ exponent: FloatVector) -> FloatVector 
 func exponential<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // Beyond these bounds, results are infinite or zero.
   let bounded = maximum(Lanes(repeating: -104), minimum(Lanes(repeating: 89), x))
-  let parts = Exponential(bounded)
-  return scaled(Lanes(repeating: 1) + parts.remainder, byPowersOfTwo: parts.power)
+  let reduced = Exponential(bounded)
+  return scaled(Lanes(repeating: 1) + reduced.remainder, byPowersOfTwo: reduced.power)
 }
 
 /// Computes the same bits as `exponential`, faster if no result is close to overflow or underflow.
@@ -131,8 +131,8 @@ func exponential<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 func exponentialOfFour(_ x: Quartet) -> Quartet {
   let signs = (signsOfLarge(x.a) | signsOfLarge(x.b)) | (signsOfLarge(x.c) | signsOfLarge(x.d))
   if hasNegativeLane(signs) { return exponential(x) }
-  let parts = Exponential(x)
-  return FusedMultiplyAdd.multiplyAdd(parts.scale, parts.scale, parts.remainder)
+  let reduced = Exponential(x)
+  return FusedMultiplyAdd.multiplyAdd(reduced.scale, reduced.scale, reduced.remainder)
 }
 
 /// Returns negative lanes where the magnitude exceeds 64, or for NaN.
@@ -167,9 +167,9 @@ func sumWithExponential<Lanes: FloatLanes>(_ addend: Lanes, ofNegated x: Lanes) 
 /// Computes `exp(x) - 1` for numbers up to zero, without cancellation near zero.
 @inline(__always)
 func exponentialLessOne<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  let parts = Exponential(maximum(Lanes(repeating: -25), x))
+  let reduced = Exponential(maximum(Lanes(repeating: -25), x))
   return FusedMultiplyAdd.multiplyAdd(
-    parts.scale - Lanes(repeating: 1), parts.scale, parts.remainder)
+    reduced.scale - Lanes(repeating: 1), reduced.scale, reduced.remainder)
 }
 
 /// Computes `2^(a · b - 1) = scale · fraction` for products from -126 to zero; zero close to -126.

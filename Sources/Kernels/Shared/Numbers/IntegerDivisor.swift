@@ -13,7 +13,7 @@ struct IntegerDivisor {
   /// The smallest magnitude for which the products with both parts are exact enough.
   ///
   /// It is stored as twice its bits minus one, in the order of signed numbers.
-  private var least: SumVector
+  private var minimumMagnitude: SumVector
 
   @inline(__always)
   init(_ number: Float) {
@@ -22,8 +22,9 @@ struct IntegerDivisor {
     let down =
       Double(nearest) > reciprocal ? Float(bitPattern: nearest.bitPattern &- 1) : nearest
     divisor = FloatVector(repeating: number)
-    let least: Float = number < 0x1p20 ? 0x1p-60 : .infinity
-    self.least = SumVector(repeating: Int32(bitPattern: 2 &* least.bitPattern &- 1) ^ .min)
+    let minimumMagnitude: Float = number < 0x1p20 ? 0x1p-60 : .infinity
+    self.minimumMagnitude = SumVector(
+      repeating: Int32(bitPattern: 2 &* minimumMagnitude.bitPattern &- 1) ^ .min)
     high = FloatVector(repeating: down)
     low = FloatVector(
       repeating: down == nearest && Double(down) == reciprocal
@@ -57,6 +58,6 @@ struct IntegerDivisor {
     let bits = asLanes(x)
     // Doubling the bits drops the sign; subtracting one makes zero the largest.
     let order = bits &+ bits &+ SumVector(repeating: .max)
-    return asLanes(order .< least)
+    return asLanes(order .< minimumMagnitude)
   }
 }

@@ -118,10 +118,10 @@ func reciprocalSquareRoot(_ x: FloatVector) -> FloatVector {
   @inline(__always)
   private func signsOfUnusual(_ x: FloatVector) -> SumVector {
     let bits = asLanes(x)
-    let least = SumVector(repeating: Int32(bitPattern: Float(0x1p-100).bitPattern))
-    let greatest = SumVector(
+    let lowest = SumVector(repeating: Int32(bitPattern: Float(0x1p-100).bitPattern))
+    let highest = SumVector(
       repeating: Int32(bitPattern: Float.greatestFiniteMagnitude.bitPattern))
     // For every negative number, one of the differences is negative.
-    return (bits &- least) | (greatest &- bits)
+    return (bits &- lowest) | (highest &- bits)
   }
 #endif

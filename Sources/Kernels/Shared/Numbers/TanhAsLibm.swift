@@ -15,8 +15,8 @@ func tanhAsLibm<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let magnitude = minimum(Lanes(repeating: 10), x.map(magnitude))
   let isBelowOne = magnitude - one
   let exponent = select(isBelowOne, Lanes(repeating: 0) - two * magnitude, two * magnitude)
-  let parts = ReducedExponential(exponent)
-  let less = select(isBelowOne, parts.lessOneOfNegative, parts.lessOneOfLarge)
+  let reduced = ReducedExponential(exponent)
+  let less = select(isBelowOne, reduced.lessOneOfNegative, reduced.lessOneOfLarge)
   let sum = less + two
   let quotient = select(isBelowOne, less, two) / sum
   return withSigns(of: x, select(isBelowOne, quotient, one - quotient))

@@ -34,8 +34,8 @@ private struct ReducedAngle<Lanes: FloatLanes> {
 
   /// Returns the sine of the angle plus a number of quarter turns.
   @inline(__always)
-  func sine(after turns: Float) -> Lanes {
-    (quarters + Lanes(repeating: turns)).zip(sine, cosine, sineOfReducedAngle)
+  func sine(after quarterTurns: Float) -> Lanes {
+    (quarters + Lanes(repeating: quarterTurns)).zip(sine, cosine, sineOfReducedAngle)
   }
 }
 

@@ -74,21 +74,21 @@ func linearBytesHorizontal(_ arguments: HorizontalFilterArguments) {
     while index < arguments.count {
       let last = arguments.count &- 1
       // After the last pixel, the segments repeat it, and are stored in the slack after the row.
-      let places = (
+      let columns = (
         index, smaller(index &+ 1, last), smaller(index &+ 2, last), smaller(index &+ 3, last)
       )
-      func pixel(_ place: Int) -> UnsafeRawPointer {
-        input + Int(arguments.firsts[place]) &* channels &* 2
+      func pixel(_ column: Int) -> UnsafeRawPointer {
+        input + Int(arguments.firsts[column]) &* channels &* 2
       }
-      func weights(_ place: Int) -> SIMD4<Int32> {
-        SIMD4(repeating: loadInt32(arguments.weights + place &* 4))
+      func weights(_ column: Int) -> SIMD4<Int32> {
+        SIMD4(repeating: loadInt32(arguments.weights + column &* 4))
       }
       let pairs = SegmentPointers(
-        first: pixel(places.0), second: pixel(places.1), third: pixel(places.2),
-        fourth: pixel(places.3)
+        first: pixel(columns.0), second: pixel(columns.1), third: pixel(columns.2),
+        fourth: pixel(columns.3)
       ).load(0)
       let both = joined(
-        weights(places.0), weights(places.1), weights(places.2), weights(places.3))
+        weights(columns.0), weights(columns.1), weights(columns.2), weights(columns.3))
       let first = shuffled(pairs, by: near) &* ((both &<< 16) &>> 16)
       let second = shuffled(pairs, by: far) &* (both &>> 16)
       let sum = (first &>> 16) &+ (second &>> 16) &+ SumVector(repeating: 2)

@@ -53,12 +53,12 @@ private func mixPixels(
   let channels = arguments.channels
   let above = load(arguments.upper, columns, arguments)
   let below = load(arguments.lower, columns, arguments)
-  let places = loadSums(UnsafeRawPointer(columns))
+  let positions = loadSums(UnsafeRawPointer(columns))
   // Lanes 2 and 3 of a position are its weights.
   let nearWeights = unsafeBitCast(
-    shuffled(places, by: repeated(SIMD4(repeating: 0x0B0A_0908))), to: FloatVector.self)
+    shuffled(positions, by: repeated(SIMD4(repeating: 0x0B0A_0908))), to: FloatVector.self)
   let farWeights = unsafeBitCast(
-    shuffled(places, by: repeated(SIMD4(repeating: 0x0F0E_0D0C))), to: FloatVector.self)
+    shuffled(positions, by: repeated(SIMD4(repeating: 0x0F0E_0D0C))), to: FloatVector.self)
   let upper = FloatVector(repeating: arguments.upperWeight)
   let lower = FloatVector(repeating: arguments.lowerWeight)
   @inline(__always)
@@ -101,10 +101,10 @@ private func load(
 
 @inline(__always)
 private func mixPixel(_ arguments: BilinearRowArguments, _ index: Int, isTransposed: Bool) {
-  let place = arguments.columns[index]
+  let position = arguments.columns[index]
   let channels = arguments.channels
-  let near = Int(place.lower) &* channels
-  let far = Int(place.upper) &* channels
+  let near = Int(position.lower) &* channels
+  let far = Int(position.upper) &* channels
   let upper = arguments.upperWeight
   let lower = arguments.lowerWeight
   for channel in 0..<channels {
@@ -114,10 +114,10 @@ private func mixPixel(_ arguments: BilinearRowArguments, _ index: Int, isTranspo
     let belowFar = Float(loadByte(arguments.lower + (far &+ channel)))
     let mixed =
       isTransposed
-      ? aboveNear * place.near * upper + aboveFar * place.far * upper
-        + belowNear * place.near * lower + belowFar * place.far * lower
-      : aboveNear * upper * place.near + belowNear * lower * place.near
-        + aboveFar * upper * place.far + belowFar * lower * place.far
+      ? aboveNear * position.near * upper + aboveFar * position.far * upper
+        + belowNear * position.near * lower + belowFar * position.far * lower
+      : aboveNear * upper * position.near + belowNear * lower * position.near
+        + aboveFar * upper * position.far + belowFar * lower * position.far
     let value = Int32(mixed + 0.5)
     store(
       UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value),

@@ -48,17 +48,17 @@ private func makeGray(_ arguments: RecolorArguments, from order: PixelOrder) {
   // Segments of three-byte pixels read four bytes too many, which do not exist at the end.
   while index &+ SumVector.scalarCount &+ 2 <= arguments.count {
     let input = arguments.input + index &* order.byteCount
-    let parts = SegmentPointers(
+    let segments = SegmentPointers(
       first: input, second: input + step, third: input + 2 &* step, fourth: input + 3 &* step
     ).load(0)
     let pixels =
       order == .rgb
       ? shuffled(
-        parts,
+        segments,
         by: repeated(
           SIMD4(
             Int32(bitPattern: 0xFF02_0100), Int32(bitPattern: 0xFF05_0403),
-            Int32(bitPattern: 0xFF08_0706), Int32(bitPattern: 0xFF0B_0A09)))) : parts
+            Int32(bitPattern: 0xFF08_0706), Int32(bitPattern: 0xFF0B_0A09)))) : segments
     let byte = SumVector(repeating: 255)
     let first = pixels & byte
     let second = (pixels &>> 8) & byte
@@ -203,9 +203,9 @@ private func convert(
 @inline(__always)
 private func convertPixel(_ arguments: YCbCrRowArguments, _ index: Int) {
   let factors = arguments.factors
-  let place = (index &+ (arguments.startsOdd ? 1 : 0)) &>> 1 &* arguments.colorStep
-  let cb = Int32(truncatingIfNeeded: loadByte(arguments.cb + place)) &- 128
-  let cr = Int32(truncatingIfNeeded: loadByte(arguments.cr + place)) &- 128
+  let chromaOffset = (index &+ (arguments.startsOdd ? 1 : 0)) &>> 1 &* arguments.colorStep
+  let cb = Int32(truncatingIfNeeded: loadByte(arguments.cb + chromaOffset)) &- 128
+  let cr = Int32(truncatingIfNeeded: loadByte(arguments.cr + chromaOffset)) &- 128
   let above = Int32(truncatingIfNeeded: loadByte(arguments.luma + index)) &- arguments.lumaOffset
   let brightness = (above < 0 ? 0 : above) &* factors.luma &+ (1 &<< 19)
   let output = arguments.output + index &* 3
@@ -238,10 +238,10 @@ func normalize(_ arguments: NormalizationArguments) {
     phase = phase &+ lanes == NormalizationArguments.period ? 0 : phase &+ lanes
   }
   while index < arguments.count {
-    let place = index % NormalizationArguments.period
+    let periodIndex = index % NormalizationArguments.period
     let value =
-      (Float(loadByte(arguments.input + index)) - arguments.means[place])
-      / arguments.deviations[place]
+      (Float(loadByte(arguments.input + index)) - arguments.means[periodIndex])
+      / arguments.deviations[periodIndex]
     store(value, to: arguments.output + index &* 4)
     index &+= 1
   }

@@ -50,11 +50,11 @@ struct MutableSegmentPointers {
   /// Stores the segments, 16 bytes each.
   @inline(__always)
   func store(_ x: SumVector, _ offset: Int) {
-    storeInt32s(part(x, 0), to: first + offset)
-    if segmentCount > 1 { storeInt32s(part(x, 1), to: second + offset) }
+    storeInt32s(segment(x, 0), to: first + offset)
+    if segmentCount > 1 { storeInt32s(segment(x, 1), to: second + offset) }
     if segmentCount > 2 {
-      storeInt32s(part(x, 2), to: third + offset)
-      storeInt32s(part(x, 3), to: fourth + offset)
+      storeInt32s(segment(x, 2), to: third + offset)
+      storeInt32s(segment(x, 3), to: fourth + offset)
     }
   }
 
@@ -62,11 +62,11 @@ struct MutableSegmentPointers {
   @inline(__always)
   func storeHalves(_ x: SumVector, _ offset: Int) {
     let halves = shuffled(x, by: repeated(SIMD4(0x0504_0100, 0x0D0C_0908, -1, -1)))
-    storeLong(part(halves, 0), to: first + offset)
-    if segmentCount > 1 { storeLong(part(halves, 1), to: second + offset) }
+    storeLong(segment(halves, 0), to: first + offset)
+    if segmentCount > 1 { storeLong(segment(halves, 1), to: second + offset) }
     if segmentCount > 2 {
-      storeLong(part(halves, 2), to: third + offset)
-      storeLong(part(halves, 3), to: fourth + offset)
+      storeLong(segment(halves, 2), to: third + offset)
+      storeLong(segment(halves, 3), to: fourth + offset)
     }
   }
 
@@ -74,11 +74,11 @@ struct MutableSegmentPointers {
   @inline(__always)
   func storeBytes(_ x: SumVector, _ offset: Int) {
     let bytes = shuffled(x, by: repeated(SIMD4(0x0C08_0400, -1, -1, -1)))
-    storeInt(part(bytes, 0), to: first + offset)
-    if segmentCount > 1 { storeInt(part(bytes, 1), to: second + offset) }
+    storeInt(segment(bytes, 0), to: first + offset)
+    if segmentCount > 1 { storeInt(segment(bytes, 1), to: second + offset) }
     if segmentCount > 2 {
-      storeInt(part(bytes, 2), to: third + offset)
-      storeInt(part(bytes, 3), to: fourth + offset)
+      storeInt(segment(bytes, 2), to: third + offset)
+      storeInt(segment(bytes, 3), to: fourth + offset)
     }
   }
 }

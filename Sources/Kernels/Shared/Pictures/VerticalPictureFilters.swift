@@ -49,11 +49,11 @@ func linearVertical(_ arguments: VerticalFilterArguments) {
   let far = Int32(loadInt16(arguments.weights + 2))
   forEachBlock(of: arguments.count) { index, vectors in
     for vector in 0..<vectors {
-      let place = index &+ vector &* SumVector.scalarCount
-      let first = int16sToLanes(upper + place &* 2) &* SumVector(repeating: near)
-      let second = int16sToLanes(lower + place &* 2) &* SumVector(repeating: far)
+      let start = index &+ vector &* SumVector.scalarCount
+      let first = int16sToLanes(upper + start &* 2) &* SumVector(repeating: near)
+      let second = int16sToLanes(lower + start &* 2) &* SumVector(repeating: far)
       let sum = (first &>> 16) &+ (second &>> 16) &+ SumVector(repeating: 2)
-      storeBytes(sum &>> 2, to: arguments.output + place)
+      storeBytes(sum &>> 2, to: arguments.output + start)
     }
   } single: { index in
     let first = Int32(loadInt16(upper + index &* 2)) &* near
@@ -70,10 +70,10 @@ func linearSumsVertical(_ arguments: VerticalFilterArguments) {
   let far = Int32(loadInt16(arguments.weights + 2))
   forEachBlock(of: arguments.count) { index, vectors in
     for vector in 0..<vectors {
-      let place = index &+ vector &* SumVector.scalarCount
-      let first = lanes(upper + place, 0) &* SumVector(repeating: near)
-      let second = lanes(lower + place, 0) &* SumVector(repeating: far)
-      storeInt16s((first &+ second) &>> 4, to: arguments.output + place &* 2)
+      let start = index &+ vector &* SumVector.scalarCount
+      let first = lanes(upper + start, 0) &* SumVector(repeating: near)
+      let second = lanes(lower + start, 0) &* SumVector(repeating: far)
+      storeInt16s((first &+ second) &>> 4, to: arguments.output + start &* 2)
     }
   } single: { index in
     let first = Int32(truncatingIfNeeded: loadByte(upper + index)) &* near
@@ -92,17 +92,17 @@ func areaVertical(_ arguments: VerticalFilterArguments) {
   let offset = arguments.offset
   forEachBlock(of: arguments.count) { index, vectors in
     for vector in 0..<vectors {
-      let place = index &+ vector &* SumVector.scalarCount
+      let start = index &+ vector &* SumVector.scalarCount
       var sum = FloatVector()
       for tap in 0..<arguments.taps {
         let weight = FloatVector(repeating: loadFloat(arguments.weights + tap &* 4))
-        sum += loadFloats(arguments.rows[tap] + place &* 4) * weight
+        sum += loadFloats(arguments.rows[tap] + start &* 4) * weight
       }
       let scaled = sum * FloatVector(repeating: scale) + FloatVector(repeating: offset)
       let rounded = scaled + FloatVector(repeating: roundingShift)
       let zero = SumVector(repeating: Int32(bitPattern: roundingShift.bitPattern))
       let value = asLanes(rounded) &- zero
-      storeBytes(clampedToBytes(value), to: arguments.output + place)
+      storeBytes(clampedToBytes(value), to: arguments.output + start)
     }
   } single: { index in
     var sum: Float = 0

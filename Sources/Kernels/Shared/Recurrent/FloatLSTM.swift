@@ -13,11 +13,11 @@ func stepFloatLSTM(_ arguments: FloatLSTMArguments) {
       loadFloats(inputs + 2 &* gateBytes) + loadFloats(states + 2 &* gateBytes))
     let output = logistic(
       loadFloats(inputs + 3 &* gateBytes) + loadFloats(states + 3 &* gateBytes))
-    var intake = one - forget
-    if arguments.hasInputGate { intake = logistic(loadFloats(inputs) + loadFloats(states)) }
+    var inputGate = one - forget
+    if arguments.hasInputGate { inputGate = logistic(loadFloats(inputs) + loadFloats(states)) }
 
     let address = UnsafeMutableRawPointer(arguments.states + cell)
-    let sum = loadFloats(address) * forget + candidate * intake
+    let sum = loadFloats(address) * forget + candidate * inputGate
     let state = clamp(sum, FloatVector.zero - limit, limit)
     store(state, to: address)
     store(tanh(state) * output, to: UnsafeMutableRawPointer(arguments.output + cell))

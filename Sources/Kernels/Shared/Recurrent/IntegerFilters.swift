@@ -57,10 +57,10 @@ private func weigh(_ arguments: IntegerFilterArguments) {
     var index = 0
     // The optimiser compiles eight multiplications to one instruction.
     while index &+ 8 <= memory {
-      for part in index..<index &+ 8 {
+      for element in index..<index &+ 8 {
         sum &+=
-          Int32(truncatingIfNeeded: states[part])
-          &* Int32(truncatingIfNeeded: weights[part])
+          Int32(truncatingIfNeeded: states[element])
+          &* Int32(truncatingIfNeeded: weights[element])
       }
       index &+= 8
     }

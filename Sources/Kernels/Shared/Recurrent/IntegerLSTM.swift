@@ -13,9 +13,9 @@ func stepIntegerLSTM(_ arguments: IntegerLSTMArguments) {
       gateSum(
         inputs + 2 &* gateBytes, states + 2 &* gateBytes, scales.input.2, scales.state.2),
       integerBits: 3)
-    var intake = SumVector(repeating: 32767) &- forget
+    var inputGate = SumVector(repeating: 32767) &- forget
     if scales.hasInputGate {
-      intake = fixedPointLogistic(gateSum(inputs, states, scales.input.0, scales.state.0))
+      inputGate = fixedPointLogistic(gateSum(inputs, states, scales.input.0, scales.state.0))
     }
     let output = fixedPointLogistic(
       gateSum(
@@ -23,10 +23,10 @@ func stepIntegerLSTM(_ arguments: IntegerLSTMArguments) {
 
     let address = UnsafeMutableRawPointer(arguments.states + cell)
     let kept = roundingShiftRight(forget &* loadSums(address), 15)
-    let intakeShift = Int32(truncatingIfNeeded: 15 &+ scales.stateIntegerBits)
-    let taken = roundingShiftRight(intake &* candidate, intakeShift)
+    let inputShift = Int32(truncatingIfNeeded: 15 &+ scales.stateIntegerBits)
+    let added = roundingShiftRight(inputGate &* candidate, inputShift)
     let limit = SumVector(repeating: scales.stateLimit)
-    let state = maximum(minimum(saturated(kept &+ taken), limit), SumVector() &- limit)
+    let state = maximum(minimum(saturated(kept &+ added), limit), SumVector() &- limit)
     store(state, to: address)
 
     let activated = fixedPointTanh(state, integerBits: scales.stateIntegerBits)

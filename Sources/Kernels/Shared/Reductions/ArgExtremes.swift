@@ -16,12 +16,12 @@ func findIndex(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
     return ByteExtremes(arguments, isSigned: isSigned, isMinimum: isMinimum, from: 0)
       .indicesOfRuns()
   }
-  let placeMask: Int32 = 0xFF_FFFF
+  let indexMask: Int32 = 0xFF_FFFF
   // Maps bytes to the range of signed ones; inverted for a minimum.
   let offset: Int32 = isSigned ? 0 : -128
   let signToggle: Int32 = isMinimum ? -1 : 0
-  var places = SumVector()
-  for lane in 0..<lanes { places[lane] = placeMask &- Int32(truncatingIfNeeded: lane) }
+  var indices = SumVector()
+  for lane in 0..<lanes { indices[lane] = indexMask &- Int32(truncatingIfNeeded: lane) }
   forEachRun(arguments, elementBytes: 1) { run, index in
     var best = SumVector(repeating: Int32.min)
     var position = 0
@@ -30,18 +30,18 @@ func findIndex(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bool)
       let bytes = bytesToLanes(run + start, isSigned: isSigned) &+ SumVector(repeating: offset)
       let keys =
         ((bytes ^ SumVector(repeating: signToggle)) &<< 24)
-        | (places &- SumVector(repeating: Int32(truncatingIfNeeded: start)))
+        | (indices &- SumVector(repeating: Int32(truncatingIfNeeded: start)))
       best = maximum(keys, best)
       position &+= lanes
     }
     var result = largestLane(best)
     while position < count {
       let byte = (loadByte(run + position, isSigned: isSigned) &+ offset) ^ signToggle
-      let key = (byte &<< 24) | (placeMask &- Int32(truncatingIfNeeded: position))
+      let key = (byte &<< 24) | (indexMask &- Int32(truncatingIfNeeded: position))
       result = key > result ? key : result
       position &+= 1
     }
-    store(placeMask &- (result & placeMask), to: arguments.output + index &* 4)
+    store(indexMask &- (result & indexMask), to: arguments.output + index &* 4)
   }
 }
 
@@ -62,14 +62,14 @@ func findIndexOfInteger(_ arguments: ReductionArguments, isMinimum: Bool) {
       lanesOfRun.add(loadSums(run + position &* 4))
       position &+= lanes
     }
-    var best = Int32.min, place = 0
-    if position > 0 { (best, place) = lanesOfRun.first }
+    var best = Int32.min, bestIndex = 0
+    if position > 0 { (best, bestIndex) = lanesOfRun.first }
     while position < count {
       let element = loadInt32(run + position &* 4) ^ signToggle
-      if element > best { (best, place) = (element, position) }
+      if element > best { (best, bestIndex) = (element, position) }
       position &+= 1
     }
-    store(Int32(truncatingIfNeeded: place), to: arguments.output + index &* 4)
+    store(Int32(truncatingIfNeeded: bestIndex), to: arguments.output + index &* 4)
   }
 }
 
@@ -129,7 +129,7 @@ func findIndexOfFloat<Wanted: FloatExtreme>(
     return foldVectors(
       arguments, elementBytes: 4, initial: ArgExtremeFloats<Wanted>(),
       add: { $0.adding(loadFloats($1)) },
-      finish: { store(maximum($0.places, SumVector()), to: $1) })
+      finish: { store(maximum($0.indices, SumVector()), to: $1) })
   }
   let lanes = FloatVector.scalarCount
   let isShort = 4...16 &* lanes ~= arguments.reducedCount
@@ -151,34 +151,34 @@ private func findIndicesOfRuns<Wanted: FloatExtreme>(
   let runs = arguments.input + first &* stride
   var best = FloatVector(repeating: Wanted.worst)
   // There is no index before the first number.
-  var places = SumVector(repeating: -1)
+  var indices = SumVector(repeating: -1)
   var column = 0
   while column < count {
     // If fewer than four are left, some are repeated: they are not better than themselves.
     let start = smaller(column, count &- 4)
     let elements = transposedRows(runs + start &* 4, apart: stride)
     @inline(__always)
-    func take(_ elements: SumVector, _ place: Int) {
+    func update(_ elements: SumVector, _ index: Int) {
       let elements = unsafeBitCast(elements, to: FloatVector.self)
-      places = select(
+      indices = select(
         Wanted.isBetter(elements, than: best),
-        SumVector(repeating: Int32(truncatingIfNeeded: place)), places)
+        SumVector(repeating: Int32(truncatingIfNeeded: index)), indices)
       best = Wanted.better(elements, best)
     }
-    take(elements.0, start)
-    take(elements.1, start &+ 1)
-    take(elements.2, start &+ 2)
-    take(elements.3, start &+ 3)
+    update(elements.0, start)
+    update(elements.1, start &+ 1)
+    update(elements.2, start &+ 2)
+    update(elements.3, start &+ 3)
     column &+= 4
   }
-  store(places, to: arguments.output + first &* 4)
-  guard hasNegativeLane(places) else { return }
+  store(indices, to: arguments.output + first &* 4)
+  guard hasNegativeLane(indices) else { return }
   // If nothing was better than the worst, the index is that of the first worst number, or zero.
-  for lane in 0..<SumVector.scalarCount where places[lane] < 0 {
+  for lane in 0..<SumVector.scalarCount where indices[lane] < 0 {
     let run = runs + lane &* stride
-    var place = 0
-    while place < count && loadFloat(run + place &* 4) != Wanted.worst { place &+= 1 }
-    let found = place == count ? 0 : Int32(truncatingIfNeeded: place)
+    var index = 0
+    while index < count && loadFloat(run + index &* 4) != Wanted.worst { index &+= 1 }
+    let found = index == count ? 0 : Int32(truncatingIfNeeded: index)
     store(found, to: arguments.output + (first &+ lane) &* 4)
   }
 }
@@ -193,7 +193,7 @@ private func findIndexOfEach<Wanted: FloatExtreme>(
   let count = arguments.reducedCount, lanes = FloatVector.scalarCount
   forEachRun(arguments, elementBytes: 4) { run, index in
     var best = Wanted.worst
-    var place = 0
+    var bestIndex = 0
     if count >= 2 &* lanes {
       var partials = FloatVector(repeating: best)
       var position = 0
@@ -205,20 +205,22 @@ private func findIndexOfEach<Wanted: FloatExtreme>(
       for lane in 0..<lanes where Wanted.isBetter(partials[lane], than: best) {
         best = partials[lane]
       }
-      place = findFirst(best, in: run, count: count)
+      bestIndex = findFirst(best, in: run, count: count)
     } else {
-      place = count
+      bestIndex = count
       for position in 0..<count {
         let number = loadFloat(run + position &* 4)
         // The worst number is better than none.
         let isFound =
-          Wanted.isBetter(number, than: best) || (place == count && number == best)
+          Wanted.isBetter(number, than: best) || (bestIndex == count && number == best)
         best = isFound ? number : best
-        place = isFound ? position : place
+        bestIndex = isFound ? position : bestIndex
       }
     }
     // If all elements are NaN, the index is zero.
-    store(Int32(truncatingIfNeeded: place == count ? 0 : place), to: arguments.output + index &* 4)
+    store(
+      Int32(truncatingIfNeeded: bestIndex == count ? 0 : bestIndex),
+      to: arguments.output + index &* 4)
   }
 }
 
@@ -227,12 +229,12 @@ private func findIndexOfEach<Wanted: FloatExtreme>(
 private func findFirst(_ wanted: Float, in run: UnsafeRawPointer, count: Int) -> Int {
   let lanes = FloatVector.scalarCount
   let vector = FloatVector(repeating: wanted)
-  var place = 0
-  while place &+ lanes <= count
-    && !hasNegativeLane(asLanes(loadFloats(run + place &* 4) .== vector))
-  { place &+= lanes }
-  while place < count && loadFloat(run + place &* 4) != wanted { place &+= 1 }
-  return place
+  var index = 0
+  while index &+ lanes <= count
+    && !hasNegativeLane(asLanes(loadFloats(run + index &* 4) .== vector))
+  { index &+= lanes }
+  while index < count && loadFloat(run + index &* 4) != wanted { index &+= 1 }
+  return index
 }
 
 // MARK: Contiguous results
@@ -245,17 +247,17 @@ private func findIndicesAcross(
 ) {
   foldVectors(
     arguments, elementBytes: elementBytes, initial: ArgExtremeIntegers(isMinimum: isMinimum),
-    add: { places, elements in
-      var places = places
-      places.add(load(elements))
-      return places
-    }, finish: { store($0.places, to: $1) })
+    add: { extremes, elements in
+      var extremes = extremes
+      extremes.add(load(elements))
+      return extremes
+    }, finish: { store($0.indices, to: $1) })
 }
 
 /// The greatest integer of each lane and its index.
 private struct ArgExtremeIntegers: BitwiseCopyable {
   var best = SumVector(repeating: .min)
-  var places = SumVector()
+  var indices = SumVector()
   var next = SumVector()
   /// The XOR mask that reverses the order for minima.
   var signToggle: SumVector
@@ -266,38 +268,38 @@ private struct ArgExtremeIntegers: BitwiseCopyable {
   @inline(__always)
   mutating func add(_ elements: SumVector) {
     let elements = elements ^ signToggle
-    places = select(asLanes(elements .> best), next, places)
+    indices = select(asLanes(elements .> best), next, indices)
     best = maximum(elements, best)
     next &+= SumVector(repeating: 1)
   }
 
   /// The first maximum over all lanes, whose elements were contiguous.
-  var first: (element: Int32, place: Int) {
+  var first: (element: Int32, index: Int) {
     let lanes = SumVector.scalarCount
-    var element = best[0], place = Int(places[0]) &* lanes
+    var element = best[0], index = Int(indices[0]) &* lanes
     for lane in 1..<lanes {
-      let found = Int(places[lane]) &* lanes &+ lane
-      if best[lane] > element || (best[lane] == element && found < place) {
-        (element, place) = (best[lane], found)
+      let found = Int(indices[lane]) &* lanes &+ lane
+      if best[lane] > element || (best[lane] == element && found < index) {
+        (element, index) = (best[lane], found)
       }
     }
-    return (element, place)
+    return (element, index)
   }
 }
 
 /// The best float of each lane and its index, which is -1 before there was a number.
 private struct ArgExtremeFloats<Wanted: FloatExtreme>: BitwiseCopyable {
   var best = FloatVector(repeating: Wanted.worst)
-  var places = SumVector(repeating: -1)
+  var indices = SumVector(repeating: -1)
   var next = SumVector()
 
   @inline(__always)
   func adding(_ elements: FloatVector) -> Self {
     var sum = self
     // The worst number is better than none; an index of -1 has all bits set.
-    let isFirst = places & asLanes(elements .== best)
+    let isFirst = indices & asLanes(elements .== best)
     let isBetter = Wanted.isBetter(elements, than: best)
-    sum.places = select(isBetter | isFirst, next, places)
+    sum.indices = select(isBetter | isFirst, next, indices)
     sum.best = Wanted.better(elements, best)
     sum.next = next &+ SumVector(repeating: 1)
     return sum

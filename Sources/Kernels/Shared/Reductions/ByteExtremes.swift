@@ -14,7 +14,7 @@ func findExtremes(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bo
     if arguments.reducedCount >= 2 &* period.rows {
       extremes.ofPeriods(period)
     } else {
-      extremes.ofFewRows()
+      extremes.ofLanes()
     }
   } else {
     extremes.ofRuns()
@@ -23,7 +23,7 @@ func findExtremes(_ arguments: ReductionArguments, isSigned: Bool, isMinimum: Bo
 
 /// The period of rows that are shorter than a vector.
 ///
-/// It is the least number of rows that fills a whole number of vectors.
+/// It is the smallest number of rows that fills a whole number of vectors.
 struct RowPeriod {
   let rows: Int
   let vectors: Int
@@ -106,7 +106,7 @@ struct ByteExtremes {
       for column in 0..<innerCount { output[column] = first }
       var column = 0
       @inline(__always)
-      func take(_ byte: UInt8) {
+      func combine(_ byte: UInt8) {
         output[column] = byte > output[column] ? byte : output[column]
         column = column &+ 1 == innerCount ? 0 : column &+ 1
       }
@@ -116,12 +116,12 @@ struct ByteExtremes {
           apart: period.vectors &* sumVectorBytes)
         withUnsafeBytes(of: &found) { bytes in
           let start = bytes.baseAddress.unsafelyUnwrapped
-          for place in 0..<sumVectorBytes { take(loadByte(start + place)) }
+          for offset in 0..<sumVectorBytes { combine(loadByte(start + offset)) }
         }
       }
       let rest = periodCount &* period.rows &* innerCount
-      for place in rest..<arguments.reducedCount &* innerCount {
-        take(loadByte(input + place) ^ signToggle)
+      for offset in rest..<arguments.reducedCount &* innerCount {
+        combine(loadByte(input + offset) ^ signToggle)
       }
       for column in 0..<innerCount { output[column] ^= signToggle }
     }
@@ -129,7 +129,7 @@ struct ByteExtremes {
 
   /// Reduces rows that are too few for a period, one byte per lane.
   @inline(__always)
-  func ofFewRows() {
+  func ofLanes() {
     let signToggles = SumVector(repeating: Int32(signToggle))
     foldVectors(
       arguments, elementBytes: 1, resultBytes: 1, initial: SumVector(repeating: Int32(first)),
@@ -150,12 +150,12 @@ struct ByteExtremes {
   func indicesOfRuns() {
     forEachRun(arguments, elementBytes: 1) { run, index in
       let byte = greatestOfRun(run) ^ signToggle
-      var place = 0
-      while place &+ sumVectorBytes <= arguments.reducedCount
-        && !hasZeroByte(loadSums(run + place) ^ everyByte(byte))
-      { place &+= sumVectorBytes }
-      while loadByte(run + place) != byte { place &+= 1 }
-      store(Int32(truncatingIfNeeded: place), to: arguments.output + index &* 4)
+      var offset = 0
+      while offset &+ sumVectorBytes <= arguments.reducedCount
+        && !hasZeroByte(loadSums(run + offset) ^ everyByte(byte))
+      { offset &+= sumVectorBytes }
+      while loadByte(run + offset) != byte { offset &+= 1 }
+      store(Int32(truncatingIfNeeded: offset), to: arguments.output + index &* 4)
     }
   }
 

@@ -13,9 +13,9 @@ func softmaxOfBytes(_ arguments: ByteSoftmaxArguments) {
   while row < arguments.rowCount {
     let rows = smaller(atOnce, arguments.rowCount &- row)
     for index in 0..<rows {
-      let place = exponentials + index &* count &* 4
-      raise(arguments.input + (row &+ index) &* count, arguments, to: place)
-      let sum = sumOfExponentials(place, count: count)
+      let address = exponentials + index &* count &* 4
+      raise(arguments.input + (row &+ index) &* count, arguments, to: address)
+      let sum = sumOfExponentials(address, count: count)
       store(sum, to: sums + index &* 4)
       store(sum &<< leadingZeros(sum), to: reciprocals + index &* 4)
     }
@@ -257,9 +257,9 @@ private struct ShortByteRows {
     // Rotates the 16-byte segments.
     store(greatest, to: exponentials)
     store(greatest, to: exponentials + sumVectorBytes)
-    for part in 1..<sumVectorBytes / 16 {
-      let turned = loadSums(exponentials + part &* 16)
-      greatest = maximumOfBytes(greatest, turned, isSigned: false)
+    for segment in 1..<sumVectorBytes / 16 {
+      let rotated = loadSums(exponentials + segment &* 16)
+      greatest = maximumOfBytes(greatest, rotated, isSigned: false)
     }
     return greatest
   }
@@ -268,14 +268,14 @@ private struct ShortByteRows {
   @inline(__always)
   func sum() {
     for group in 0..<groups {
-      let place = group &* sumVectorBytes
+      let offset = group &* sumVectorBytes
       let one = SumVector(repeating: 1)
       var sums = SumVector()
       for column in 0..<count {
-        let numbers = loadSums(exponentials + (column &* 64 &+ place))
+        let numbers = loadSums(exponentials + (column &* 64 &+ offset))
         sums = sums &+ (numbers &>> 12) &+ ((numbers &>> 11) & one)
       }
-      store(sums, to: reciprocals + place)
+      store(sums, to: reciprocals + offset)
     }
     for row in 0..<16 {
       let sum = loadInt32(reciprocals + row &* 4)
@@ -283,8 +283,8 @@ private struct ShortByteRows {
       store(resultShift(ofSum: sum), to: shifts + row &* 4)
     }
     for group in 0..<groups {
-      let place = reciprocals + group &* sumVectorBytes
-      store(reciprocalsOfNormalized(loadSums(place)), to: place)
+      let address = reciprocals + group &* sumVectorBytes
+      store(reciprocalsOfNormalized(loadSums(address)), to: address)
     }
   }
 
@@ -294,11 +294,11 @@ private struct ShortByteRows {
     let range = ByteRange(byteRange(isSigned: isSigned))
     let scales = (scale(0), scale(1), scale(2), scale(3))
     for quad in 0..<roundUp(count, to: 4) &* 4 / SumVector.scalarCount {
-      let place = exponentials + quad &* 4 &* sumVectorBytes
+      let address = exponentials + quad &* 4 &* sumVectorBytes
       let results = range.narrow(
-        scales.0(loadSums(place)), scales.1(loadSums(place + sumVectorBytes)),
-        scales.2(loadSums(place + 2 &* sumVectorBytes)),
-        scales.3(loadSums(place + 3 &* sumVectorBytes)))
+        scales.0(loadSums(address)), scales.1(loadSums(address + sumVectorBytes)),
+        scales.2(loadSums(address + 2 &* sumVectorBytes)),
+        scales.3(loadSums(address + 3 &* sumVectorBytes)))
       store(results, to: bytes + quad &* sumVectorBytes)
     }
     transpose1(
@@ -310,11 +310,11 @@ private struct ShortByteRows {
   /// Returns the scaling of one of four consecutive vectors.
   @inline(__always)
   private func scale(_ vector: Int) -> FixedPointScale {
-    let place = vector % groups &* sumVectorBytes
-    let shift = loadSums(shifts + place), one = SumVector(repeating: 1)
+    let offset = vector % groups &* sumVectorBytes
+    let shift = loadSums(shifts + offset), one = SumVector(repeating: 1)
     let lastShift = minimum(shift, one)
     return FixedPointScale(
-      multiplier: loadSums(reciprocals + place), leftShift: SumVector(),
+      multiplier: loadSums(reciprocals + offset), leftShift: SumVector(),
       rightShift: shift &- lastShift, lastShift: lastShift,
       // The narrowing is to signed bytes.
       zeroPoint: SumVector(repeating: -128))

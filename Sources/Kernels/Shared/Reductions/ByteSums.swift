@@ -117,10 +117,10 @@ private func sumPeriods(_ arguments: ReductionArguments, _ period: RowPeriod, is
         input + vector &* sumVectorBytes, count: periodCount,
         apart: period.vectors &* sumVectorBytes, isSigned: isSigned)
       withUnsafeMutableBytes(of: &vectors) { bytes in
-        let parts = bytes.baseAddress.unsafelyUnwrapped
-        sums.store(to: parts)
-        for place in 0..<sumVectorBytes {
-          output[column] = output[column] &+ loadInt32(UnsafeRawPointer(parts) + place &* 4)
+        let stored = bytes.baseAddress.unsafelyUnwrapped
+        sums.store(to: stored)
+        for index in 0..<sumVectorBytes {
+          output[column] = output[column] &+ loadInt32(UnsafeRawPointer(stored) + index &* 4)
           column = column &+ 1 == innerCount ? 0 : column &+ 1
         }
       }
@@ -177,10 +177,10 @@ private struct ByteColumns {
     let lanes = transposedSegments(first, second, third, fourth)
     for index in 0..<segmentCount {
       let target = output + index &* 64
-      storeInt32s(part(lanes.0, index), to: target)
-      storeInt32s(part(lanes.1, index), to: target + 16)
-      storeInt32s(part(lanes.2, index), to: target + 32)
-      storeInt32s(part(lanes.3, index), to: target + 48)
+      storeInt32s(segment(lanes.0, index), to: target)
+      storeInt32s(segment(lanes.1, index), to: target + 16)
+      storeInt32s(segment(lanes.2, index), to: target + 32)
+      storeInt32s(segment(lanes.3, index), to: target + 48)
     }
   }
 }
@@ -188,8 +188,8 @@ private struct ByteColumns {
 /// Returns the wrapping sum of all lanes.
 @inline(__always)
 func sumOfLanes(_ x: SumVector) -> Int32 {
-  var sums = part(x, 0)
-  if segmentCount > 1 { sums = sums &+ part(x, 1) }
-  if segmentCount > 2 { sums = sums &+ part(x, 2) &+ part(x, 3) }
+  var sums = segment(x, 0)
+  if segmentCount > 1 { sums = sums &+ segment(x, 1) }
+  if segmentCount > 2 { sums = sums &+ segment(x, 2) &+ segment(x, 3) }
   return (sums[0] &+ sums[1]) &+ (sums[2] &+ sums[3])
 }

@@ -48,10 +48,10 @@ private func sums(_ start: UnsafeRawPointer, rows: Int, rowLength: Int) -> SIMD4
   let fourth = start + smaller(3, rows &- 1) &* rowBytes
   var sums = SIMD4<Float>.zero
   for index in 0..<rowLength {
-    let place = index &* 4
+    let offset = index &* 4
     sums += SIMD4(
-      loadFloat(start + place), loadFloat(second + place), loadFloat(third + place),
-      loadFloat(fourth + place))
+      loadFloat(start + offset), loadFloat(second + offset), loadFloat(third + offset),
+      loadFloat(fourth + offset))
   }
   return sums
 }

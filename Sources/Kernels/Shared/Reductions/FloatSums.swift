@@ -37,8 +37,8 @@ private func sumManyRuns(_ arguments: ReductionArguments) -> Int {
   let count = arguments.reducedCount, whole = arguments.wholeSixteens
   var index = arguments.outer.lowerBound
   guard count >= 4 else { return foldShortRuns(arguments) { sumInOrder($0) / divisor } }
-  withUnsafeTemporaryAllocation(byteCount: 16 &* lanes, alignment: 16) { room in
-    let quarters = room.baseAddress.unsafelyUnwrapped
+  withUnsafeTemporaryAllocation(byteCount: 16 &* lanes, alignment: 16) { memory in
+    let quarters = memory.baseAddress.unsafelyUnwrapped
     while index &+ lanes <= arguments.outer.upperBound {
       let runs = arguments.input + index &* runBytes
       var sum = sumsInOrder(runs, apart: runBytes, whole..<count)
@@ -63,22 +63,22 @@ private func sumManyRuns(_ arguments: ReductionArguments) -> Int {
 /// elements.
 @inline(__always)
 private func sumsInOrder(
-  _ runs: UnsafeRawPointer, apart runBytes: Int, _ places: Range<Int>
+  _ runs: UnsafeRawPointer, apart runBytes: Int, _ range: Range<Int>
 ) -> FloatVector {
   var sum = FloatVector.zero
-  var place = places.lowerBound
-  while place &+ 4 <= places.upperBound {
-    let columns = transposedRows(runs + place &* 4, apart: runBytes)
+  var index = range.lowerBound
+  while index &+ 4 <= range.upperBound {
+    let columns = transposedRows(runs + index &* 4, apart: runBytes)
     sum += floats(ofBits: columns.0)
     sum += floats(ofBits: columns.1)
     sum += floats(ofBits: columns.2)
     sum += floats(ofBits: columns.3)
-    place &+= 4
+    index &+= 4
   }
-  let left = places.upperBound &- place
+  let left = range.upperBound &- index
   if left > 0 {
     // The last four elements overlap those before.
-    let columns = transposedRows(runs + (places.upperBound &- 4) &* 4, apart: runBytes)
+    let columns = transposedRows(runs + (range.upperBound &- 4) &* 4, apart: runBytes)
     if left > 2 { sum += floats(ofBits: columns.1) }
     if left > 1 { sum += floats(ofBits: columns.2) }
     sum += floats(ofBits: columns.3)

@@ -8,11 +8,11 @@ func multiplyIntegers(_ arguments: ReductionArguments) {
   foldIntegers(arguments, from: 1, { $0 &* $1 }, { $0 &* $1 })
 }
 
-func findGreatestInteger(_ arguments: ReductionArguments) {
+func findMaximumInteger(_ arguments: ReductionArguments) {
   foldIntegers(arguments, from: .min, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 })
 }
 
-func findLeastInteger(_ arguments: ReductionArguments) {
+func findMinimumInteger(_ arguments: ReductionArguments) {
   foldIntegers(arguments, from: .max, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 })
 }
 
@@ -63,7 +63,7 @@ private struct WidePair: BitwiseCopyable {
   }
 }
 
-func sumWideIntegers(_ arguments: ReductionArguments) {
+func sumInt64s(_ arguments: ReductionArguments) {
   if arguments.innerCount > 1 {
     return foldVectors(
       arguments, elementBytes: 8, resultBytes: 8, initial: WidePair(),

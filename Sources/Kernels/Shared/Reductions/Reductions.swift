@@ -10,7 +10,7 @@ var reductions: Reductions {
       foldFloats($0, { maximum($0, $1) }, { $0 > $1 ? $0 : $1 }, { greatestLane($0) })
     },
     minimumFloat: {
-      foldFloats($0, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }, { leastLane($0) })
+      foldFloats($0, { minimum($0, $1) }, { $0 < $1 ? $0 : $1 }, { minimumLane($0) })
     },
     sumUInt8: { sumBytes($0, isSigned: false) }, sumInt8: { sumBytes($0, isSigned: true) },
     maximumUInt8: { findExtremes($0, isSigned: false, isMinimum: false) },
@@ -21,8 +21,8 @@ var reductions: Reductions {
     indexOfMaximumInt8: { findIndex($0, isSigned: true, isMinimum: false) },
     indexOfMinimumUInt8: { findIndex($0, isSigned: false, isMinimum: true) },
     indexOfMinimumInt8: { findIndex($0, isSigned: true, isMinimum: true) },
-    sumInt32: sumIntegers, productInt32: multiplyIntegers, sumInt64: sumWideIntegers,
-    maximumInt32: findGreatestInteger, minimumInt32: findLeastInteger,
+    sumInt32: sumIntegers, productInt32: multiplyIntegers, sumInt64: sumInt64s,
+    maximumInt32: findMaximumInteger, minimumInt32: findMinimumInteger,
     indexOfMaximumInt32: { findIndexOfInteger($0, isMinimum: false) },
     indexOfMinimumInt32: { findIndexOfInteger($0, isMinimum: true) },
     indexOfMaximumFloat: { findIndexOfFloat($0, GreatestFloat.self) },
@@ -40,7 +40,7 @@ private func multiplyFloats(_ arguments: ReductionArguments) {
   }
   forEachRun(arguments, elementBytes: 4) { run, index in
     var product: Float = 1
-    for place in 0..<arguments.reducedCount { product *= loadFloat(run + place &* 4) }
+    for position in 0..<arguments.reducedCount { product *= loadFloat(run + position &* 4) }
     store(product, to: arguments.output + index &* 4)
   }
 }
@@ -65,7 +65,7 @@ private func foldFloats(
   if count < lanes {
     let first = foldShortRuns(arguments) { columns in
       var result = initial
-      for place in 0..<count { result = combine(columns[place], result) }
+      for position in 0..<count { result = combine(columns[position], result) }
       return result
     }
     return forEachRun(arguments.from(first), elementBytes: 4) { run, index in
@@ -88,8 +88,8 @@ private func foldFloats(
     }
     while position < count {
       // The last vector overlaps the one before.
-      let place = smaller(position, count &- lanes)
-      partials = combine(loadFloats(run + place &* 4), partials)
+      let start = smaller(position, count &- lanes)
+      partials = combine(loadFloats(run + start &* 4), partials)
       position &+= lanes
     }
     var result = finish(partials)
@@ -108,9 +108,9 @@ private func firstZero(_ run: UnsafeRawPointer, _ count: Int) -> Float? {
   return nil
 }
 
-/// Returns the least lane; no lane may be NaN.
+/// Returns the minimum lane; no lane may be NaN.
 @inline(__always)
-private func leastLane(_ vector: FloatVector) -> Float {
+private func minimumLane(_ vector: FloatVector) -> Float {
   -greatestLane(unsafeBitCast(integerBits(vector) ^ signBits, to: FloatVector.self))
 }
 
@@ -190,8 +190,8 @@ func foldVectors<Partial: BitwiseCopyable>(
       let first = outer &* arguments.outerStride &+ inner
       let width = smaller(innerCount &- inner, lanes)
       // The last elements of the input cannot be read as whole vectors.
-      let room = elementCount &- lanes &- first
-      let direct = room < 0 ? 0 : smaller(room / innerCount &+ 1, reducedCount)
+      let lastOffset = elementCount &- lanes &- first
+      let direct = lastOffset < 0 ? 0 : smaller(lastOffset / innerCount &+ 1, reducedCount)
       var partial = initial
       var elements = arguments.input + first &* elementBytes
       for _ in 0..<direct {

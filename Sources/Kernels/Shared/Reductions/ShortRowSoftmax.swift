@@ -4,7 +4,7 @@ import OcellusKernelABI
 // most lanes idle. Here each lane is a row.
 
 private let lanes = FloatVector.scalarCount
-private let mostElements = 16
+private let maximumElements = 16
 
 /// The way to sum and normalize the exponentials of a row.
 enum SoftmaxOrder {
@@ -23,7 +23,7 @@ func softmaxOfShortRows(
   _ arguments: SoftmaxArguments, _ order: SoftmaxOrder, _ exponential: (FloatVector) -> FloatVector
 ) -> Int {
   let count = arguments.rowLength
-  guard count <= mostElements && count < 2 &* lanes else { return 0 }
+  guard count <= maximumElements && count < 2 &* lanes else { return 0 }
   let rowBytes = count &* 4
   var columns = ShortRowColumns()
   var row = 0
@@ -70,23 +70,23 @@ private func softmaxOfColumns(
   let beta = FloatVector(repeating: beta)
   var sum = FloatVector.zero
   for index in 0..<count {
-    let place = columns + index &* vectorBytes
-    let power = exponential((loadFloats(place) - greatest) * beta)
-    store(power, to: place)
+    let address = columns + index &* vectorBytes
+    let power = exponential((loadFloats(address) - greatest) * beta)
+    store(power, to: address)
     sum += power
   }
   switch order {
   case .sequential:
     for index in 0..<count {
-      let place = columns + index &* vectorBytes
-      store(loadFloats(place) / sum, to: place)
+      let address = columns + index &* vectorBytes
+      store(loadFloats(address) / sum, to: address)
     }
   case .strided:
     let share =
       FloatVector(repeating: 1) / stridedSum(columns, count: count)
     for index in 0..<count {
-      let place = columns + index &* vectorBytes
-      store(loadFloats(place) * share, to: place)
+      let address = columns + index &* vectorBytes
+      store(loadFloats(address) * share, to: address)
     }
   }
 }

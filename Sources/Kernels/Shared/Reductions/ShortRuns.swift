@@ -11,7 +11,7 @@ struct RunColumns {
   let count: Int
 
   @inline(__always)
-  subscript(place: Int) -> FloatVector { loadFloats(start + place &* lanes &* 4) }
+  subscript(index: Int) -> FloatVector { loadFloats(start + index &* lanes &* 4) }
 }
 
 /// Reduces runs shorter than a vector, as many as fill whole vectors.
@@ -24,8 +24,8 @@ func foldShortRuns(
   let count = arguments.reducedCount
   var index = arguments.outer.lowerBound
   guard count > 0 && arguments.outer.count >= lanes else { return index }
-  withUnsafeTemporaryAllocation(byteCount: count &* lanes &* 4, alignment: 64) { room in
-    let columns = room.baseAddress.unsafelyUnwrapped
+  withUnsafeTemporaryAllocation(byteCount: count &* lanes &* 4, alignment: 64) { memory in
+    let columns = memory.baseAddress.unsafelyUnwrapped
     while index &+ lanes <= arguments.outer.upperBound {
       transpose4(
         CopyArguments(
@@ -44,6 +44,6 @@ func foldShortRuns(
 @inline(__always)
 func sumInOrder(_ columns: RunColumns) -> FloatVector {
   var sum = FloatVector.zero
-  for place in 0..<columns.count { sum += columns[place] }
+  for index in 0..<columns.count { sum += columns[index] }
   return sum
 }

@@ -34,13 +34,14 @@ private func logSoftmaxRow(
   let greatest = FloatVector(repeating: greatestElement(input, count: count))
   var sums = StridedSums()
   forEachGroup(count: count) { group, index in
-    let place = index &* 4
+    let offset = index &* 4
     if group.isWhole {
-      sums.add(exponentialOfNegative(loadFloats(input + place) - greatest), part: group.part)
+      sums.add(
+        exponentialOfNegative(loadFloats(input + offset) - greatest), position: group.position)
     } else {
       // Lanes after the end add nothing.
-      let powers = exponentialOfNegative(loadLanes(input + place, count: group.count) - greatest)
-      sums.add(firstLanes(powers, count: group.count), part: group.part)
+      let powers = exponentialOfNegative(loadLanes(input + offset, count: group.count) - greatest)
+      sums.add(firstLanes(powers, count: group.count), position: group.position)
     }
   }
   let logarithm = FloatVector(repeating: logarithm(FloatVector(repeating: sums.total))[0])
@@ -103,15 +104,15 @@ private func softmaxRow<Power: SoftmaxPower>(
   let greatest = FloatVector(repeating: greatestElement)
   let beta = FloatVector(repeating: beta)
   forEachGroup(from: first, count: count) { group, index in
-    let place = index &* 4
+    let offset = index &* 4
     if group.isWhole {
-      let power = Power.power(of: (loadFloats(input + place) - greatest) * beta)
-      store(power, to: output + place)
-      sums.add(power, part: group.part)
+      let power = Power.power(of: (loadFloats(input + offset) - greatest) * beta)
+      store(power, to: output + offset)
+      sums.add(power, position: group.position)
     } else {
-      let power = Power.power(of: (loadLanes(input + place, count: group.count) - greatest) * beta)
-      storeLanes(power, count: group.count, to: output + place)
-      sums.add(firstLanes(power, count: group.count), part: group.part)
+      let power = Power.power(of: (loadLanes(input + offset, count: group.count) - greatest) * beta)
+      storeLanes(power, count: group.count, to: output + offset)
+      sums.add(firstLanes(power, count: group.count), position: group.position)
     }
   }
   // One division per row instead of one per element.
@@ -155,7 +156,7 @@ func greatestElement(_ input: UnsafeRawPointer, count: Int) -> Float {
 
 /// A whole or partial vector of a row: its position in a group of 16 elements, and its length.
 private struct Group {
-  var part: Int
+  var position: Int
   var count: Int
 
   @inline(__always)
@@ -173,13 +174,15 @@ private func forEachGroup(
   let lanes = FloatVector.scalarCount
   var index = first
   while index &+ 16 <= count {
-    for part in 0..<16 / lanes { body(Group(part: part, count: lanes), index &+ part &* lanes) }
+    for position in 0..<16 / lanes {
+      body(Group(position: position, count: lanes), index &+ position &* lanes)
+    }
     index &+= 16
   }
-  var part = 0
+  var position = 0
   while index < count {
-    body(Group(part: part, count: smaller(lanes, count &- index)), index)
+    body(Group(position: position, count: smaller(lanes, count &- index)), index)
     index &+= lanes
-    part &+= 1
+    position &+= 1
   }
 }

@@ -34,8 +34,8 @@ struct StridedSums {
   }
 
   @inline(__always)
-  mutating func add(_ vector: FloatVector, part: Int) {
-    switch part {
+  mutating func add(_ vector: FloatVector, position: Int) {
+    switch position {
     case 0: first += vector
     case 1: second += vector
     case 2: third += vector
@@ -46,17 +46,17 @@ struct StridedSums {
   /// Adds four vectors that start at a multiple of sixteen.
   @inline(__always)
   mutating func add(_ vectors: Quartet) {
-    let parts = 16 / FloatVector.scalarCount
-    add(vectors.a, part: 0)
-    add(vectors.b, part: 1 % parts)
-    add(vectors.c, part: 2 % parts)
-    add(vectors.d, part: 3 % parts)
+    let vectorCount = 16 / FloatVector.scalarCount
+    add(vectors.a, position: 0)
+    add(vectors.b, position: 1 % vectorCount)
+    add(vectors.c, position: 2 % vectorCount)
+    add(vectors.d, position: 3 % vectorCount)
   }
 
   @inline(__always)
   private mutating func add(sixteenAt address: UnsafeRawPointer) {
-    for part in 0..<16 / FloatVector.scalarCount {
-      add(loadFloats(address + part &* sumVectorBytes), part: part)
+    for position in 0..<16 / FloatVector.scalarCount {
+      add(loadFloats(address + position &* sumVectorBytes), position: position)
     }
   }
 

@@ -63,9 +63,9 @@ private func load(_ arguments: RowTransformArguments, _ rows: (Int, Int, Int, In
       ? FourRows(
         Double(first[index]), Double(second[index]), Double(third[index]),
         Double(fourth[index])) : FourRows.zero
-    let place = Int(arguments.reversedIndices[index])
-    storeFour(value, arguments.scratch, 2 &* place)
-    storeFour(FourRows.zero, arguments.scratch, 2 &* place &+ 1)
+    let reversedIndex = Int(arguments.reversedIndices[index])
+    storeFour(value, arguments.scratch, 2 &* reversedIndex)
+    storeFour(FourRows.zero, arguments.scratch, 2 &* reversedIndex &+ 1)
   }
 }
 
@@ -137,8 +137,9 @@ private func magnitude(_ number: UnsafePointer<Float>) -> Float {
 #if arch(x86_64)
   @inline(__always)
   private func pairOfMagnitudes(_ numbers: UnsafePointer<Float>) -> (Float, Float) {
-    let parts = UnsafeRawPointer(numbers).loadUnaligned(as: __m128.self)
-    let first = _mm_cvtps_pd(parts), second = _mm_cvtps_pd(_mm_movehl_ps(parts, parts))
+    let components = UnsafeRawPointer(numbers).loadUnaligned(as: __m128.self)
+    let first = _mm_cvtps_pd(components),
+      second = _mm_cvtps_pd(_mm_movehl_ps(components, components))
     let squares = _mm_hadd_pd(first * first, second * second)
     let roots = _mm_cvtpd_ps(_mm_sqrt_pd(squares))
     return (roots[0], roots[1])

@@ -19,7 +19,7 @@ func reduceSharedWindows<Reduction: ColumnReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction
 ) {
   let movesByOne = arguments.windows.strideWidth == 1
-  forEachRun(arguments, reduction) { run, reduction, lines in
+  forEachRun(arguments, reduction) { run, reduction, rows in
     let vectorBytes = Reduction.lanes &* Reduction.elementBytes
     // A short run has little to share.
     let sharesColumns =
@@ -29,7 +29,7 @@ func reduceSharedWindows<Reduction: ColumnReduction>(
     } else if sharesColumns && run.tapCount == 5 {
       reduceColumns(run, reduction, Five.self)
     } else {
-      reduce(run, reduction, lines)
+      reduce(run, reduction, rows)
     }
   }
 }
@@ -50,11 +50,11 @@ private func reduceColumns<Reduction: ColumnReduction, Taps: Literal>(
     @inline(__always)
     func push() -> (Reduction.Partial, Reduction.Partial) {
       var partials = (reduction.initial, reduction.initial)
-      var place = pixel
+      var address = pixel
       for _ in 0..<run.rowCount {
-        partials.0 = reduction.add(partials.0, place, 0)
-        partials.1 = reduction.add(partials.1, place + second, 0)
-        place += run.lineBytes
+        partials.0 = reduction.add(partials.0, address, 0)
+        partials.1 = reduction.add(partials.1, address + second, 0)
+        address += run.rowBytes
       }
       pixel += run.pixelBytes
       return (columns.0.push(partials.0, reduction), columns.1.push(partials.1, reduction))

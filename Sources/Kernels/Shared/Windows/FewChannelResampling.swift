@@ -19,7 +19,7 @@ enum MixedElement {
 
 /// Whether pixels have few enough channels, and rows at least a vector of elements.
 @inline(__always)
-func isNarrow(_ arguments: ResamplingArguments) -> Bool {
+func hasFewChannels(_ arguments: ResamplingArguments) -> Bool {
   arguments.channels &* 2 <= SumVector.scalarCount
     && arguments.columnCount &* arguments.channels >= SumVector.scalarCount
 }
@@ -38,28 +38,28 @@ private struct FewChannelScratch {
   var toRight: Int
 
   static func byteCount(inputElements: Int, rowElements: Int) -> Int {
-    lineBytes(inputElements) &+ 6 &* lineBytes(rowElements)
+    arrayBytes(inputElements) &+ 6 &* arrayBytes(rowElements)
   }
 
   /// Returns the size of an array, with space for one block that is stored at its end.
   @inline(__always)
-  private static func lineBytes(_ elements: Int) -> Int {
-    roundUp(elements &* 4 &+ piece, to: 64)
+  private static func arrayBytes(_ elements: Int) -> Int {
+    roundUp(elements &* 4 &+ blockBytes, to: 64)
   }
 
   /// The bytes of a block that is copied at once.
   @inline(__always)
-  static var piece: Int { 16 }
+  static var blockBytes: Int { 16 }
 
   @inline(__always)
   init(_ scratch: UnsafeMutableRawPointer, inputElements: Int, rowElements: Int) {
-    let line = FewChannelScratch.lineBytes(rowElements)
+    let arrayBytes = FewChannelScratch.arrayBytes(rowElements)
     input = scratch
-    near = scratch + FewChannelScratch.lineBytes(inputElements)
-    far = near + line
-    upper = far + line
-    lower = upper + 2 &* line
-    toRight = line
+    near = scratch + FewChannelScratch.arrayBytes(inputElements)
+    far = near + arrayBytes
+    upper = far + arrayBytes
+    lower = upper + 2 &* arrayBytes
+    toRight = arrayBytes
   }
 }
 
@@ -70,29 +70,29 @@ func fewChannelScratchByteCount(inputElements: Int, rowElements: Int) -> Int {
 @inline(__always)
 func interpolateFewChannels(_ arguments: ResamplingArguments, _ element: MixedElement) {
   let rowElements = arguments.columnCount &* arguments.channels
-  var lines = FewChannelScratch(
+  var scratch = FewChannelScratch(
     arguments.scratch, inputElements: arguments.inputWidth &* arguments.channels,
     rowElements: rowElements)
-  repeatWeights(arguments, lines)
+  repeatWeights(arguments, scratch)
   var (upperRow, lowerRow) = (Int32(-1), Int32(-1))
   for row in 0..<arguments.rowCount {
-    let place = arguments.rows[row]
-    if place.lower == lowerRow && place.lower != upperRow {
+    let position = arguments.rows[row]
+    if position.lower == lowerRow && position.lower != upperRow {
       // The next position begins at the row where the last one ended.
-      (lines.upper, lines.lower) = (lines.lower, lines.upper)
+      (scratch.upper, scratch.lower) = (scratch.lower, scratch.upper)
       (upperRow, lowerRow) = (lowerRow, upperRow)
     }
-    if place.lower != upperRow {
-      gatherNeighbours(arguments, place.lower, element, lines, to: lines.upper)
-      upperRow = place.lower
+    if position.lower != upperRow {
+      gatherNeighbours(arguments, position.lower, element, scratch, to: scratch.upper)
+      upperRow = position.lower
     }
-    if place.upper != lowerRow {
-      gatherNeighbours(arguments, place.upper, element, lines, to: lines.lower)
-      lowerRow = place.upper
+    if position.upper != lowerRow {
+      gatherNeighbours(arguments, position.upper, element, scratch, to: scratch.lower)
+      lowerRow = position.upper
     }
     let output = arguments.output + row &* rowElements &* element.byteCount
     mapElements(count: rowElements, lanes: SumVector.scalarCount) { index in
-      mix(lines, index &* 4, place, element)
+      mix(scratch, index &* 4, position, element)
     } store: { mixed, index in
       let target = output + index &* element.byteCount
       if element == .float { store(mixed, to: target) } else { storeBytes(mixed, to: target) }
@@ -101,14 +101,14 @@ func interpolateFewChannels(_ arguments: ResamplingArguments, _ element: MixedEl
 }
 
 @inline(never)
-private func repeatWeights(_ arguments: ResamplingArguments, _ lines: FewChannelScratch) {
-  var place = 0
+private func repeatWeights(_ arguments: ResamplingArguments, _ scratch: FewChannelScratch) {
+  var offset = 0
   for index in 0..<arguments.columnCount {
     let column = arguments.columns[index]
     for _ in 0..<arguments.channels {
-      store(column.lowerWeight, to: lines.near + place)
-      store(column.upperWeight, to: lines.far + place)
-      place &+= 4
+      store(column.lowerWeight, to: scratch.near + offset)
+      store(column.upperWeight, to: scratch.far + offset)
+      offset &+= 4
     }
   }
 }
@@ -117,35 +117,36 @@ private func repeatWeights(_ arguments: ResamplingArguments, _ lines: FewChannel
 @inline(__always)
 private func gatherNeighbours(
   _ arguments: ResamplingArguments, _ row: Int32, _ element: MixedElement,
-  _ lines: FewChannelScratch,
-  to line: UnsafeMutableRawPointer
+  _ scratch: FewChannelScratch,
+  to target: UnsafeMutableRawPointer
 ) {
   let channels = arguments.channels
   let count = arguments.inputWidth &* channels
   var source = arguments.input + Int(row) &* count &* element.byteCount
   if element != .float {
-    widen(source, count: count, element, to: lines.input)
-    source = UnsafeRawPointer(lines.input)
+    widen(source, count: count, element, to: scratch.input)
+    source = UnsafeRawPointer(scratch.input)
   }
   let pixelBytes = channels &* 4
-  var place = line
-  if element != .float && pixelBytes < FewChannelScratch.piece {
+  var address = target
+  if element != .float && pixelBytes < FewChannelScratch.blockBytes {
     // There is space after the pixels on either side, and the next pixel overwrites the excess.
     for index in 0..<arguments.columnCount {
       let column = arguments.columns[index]
-      storeInt32s(loadInt32s(source + Int(column.lower) &* pixelBytes), to: place)
+      storeInt32s(loadInt32s(source + Int(column.lower) &* pixelBytes), to: address)
       storeInt32s(
-        loadInt32s(source + Int(column.upper) &* pixelBytes), to: place + lines.toRight)
-      place += pixelBytes
+        loadInt32s(source + Int(column.upper) &* pixelBytes), to: address + scratch.toRight)
+      address += pixelBytes
     }
     return
   }
   for index in 0..<arguments.columnCount {
     let column = arguments.columns[index]
-    copyPixel(source + Int(column.lower) &* pixelBytes, to: place, byteCount: pixelBytes)
+    copyPixel(source + Int(column.lower) &* pixelBytes, to: address, byteCount: pixelBytes)
     copyPixel(
-      source + Int(column.upper) &* pixelBytes, to: place + lines.toRight, byteCount: pixelBytes)
-    place += pixelBytes
+      source + Int(column.upper) &* pixelBytes, to: address + scratch.toRight, byteCount: pixelBytes
+    )
+    address += pixelBytes
   }
 }
 
@@ -154,33 +155,33 @@ private func gatherNeighbours(
 private func copyPixel(
   _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, byteCount: Int
 ) {
-  var place = 0
-  while place &+ FewChannelScratch.piece <= byteCount {
-    storeInt32s(loadInt32s(source + place), to: target + place)
-    place &+= FewChannelScratch.piece
+  var offset = 0
+  while offset &+ FewChannelScratch.blockBytes <= byteCount {
+    storeInt32s(loadInt32s(source + offset), to: target + offset)
+    offset &+= FewChannelScratch.blockBytes
   }
-  while place < byteCount {
-    store(loadInt32(source + place), to: target + place)
-    place &+= 4
+  while offset < byteCount {
+    store(loadInt32(source + offset), to: target + offset)
+    offset &+= 4
   }
 }
 
 /// Widens bytes to the numbers that are interpolated.
 @inline(__always)
 private func widen(
-  _ row: UnsafeRawPointer, count: Int, _ element: MixedElement, to line: UnsafeMutableRawPointer
+  _ row: UnsafeRawPointer, count: Int, _ element: MixedElement, to target: UnsafeMutableRawPointer
 ) {
   let isSigned = element == .int8
   var index = 0
   while index &+ SumVector.scalarCount <= count {
     let numbers = bytesToLanes(row + index, isSigned: isSigned)
-    store(isSigned ? numbers : asLanes(floats(numbers)), to: line + index &* 4)
+    store(isSigned ? numbers : asLanes(floats(numbers)), to: target + index &* 4)
     index &+= SumVector.scalarCount
   }
   while index < count {
     let number = loadByte(row + index, isSigned: isSigned)
     store(
-      isSigned ? number : Int32(bitPattern: Float(number).bitPattern), to: line + index &* 4)
+      isSigned ? number : Int32(bitPattern: Float(number).bitPattern), to: target + index &* 4)
     index &+= 1
   }
 }
@@ -188,27 +189,27 @@ private func widen(
 /// Interpolates the neighbours of some elements, bit-exact with `Resampling`.
 @inline(__always)
 private func mix(
-  _ lines: FewChannelScratch, _ place: Int, _ row: PixelPosition, _ element: MixedElement
+  _ scratch: FewChannelScratch, _ offset: Int, _ row: PixelPosition, _ element: MixedElement
 ) -> SumVector {
-  let (upper, lower) = (lines.upper + place, lines.lower + place)
+  let (upper, lower) = (scratch.upper + offset, scratch.lower + offset)
   if element == .int8 {
     let (above, below) = (
       SumVector(repeating: row.lowerWeight), SumVector(repeating: row.upperWeight)
     )
     let left = loadSums(upper) &* above &+ loadSums(lower) &* below
     let right =
-      loadSums(upper + lines.toRight) &* above &+ loadSums(lower + lines.toRight) &* below
-    let sums = left &* loadSums(lines.near + place) &+ right &* loadSums(lines.far + place)
+      loadSums(upper + scratch.toRight) &* above &+ loadSums(lower + scratch.toRight) &* below
+    let sums = left &* loadSums(scratch.near + offset) &+ right &* loadSums(scratch.far + offset)
     // Half away from zero: negative numbers are lowered by one before rounding half up.
     return (sums &+ SumVector(repeating: 1 << 19) &+ (sums &>> 31)) &>> 20
   }
   let above = FloatVector(repeating: weight(row.lowerWeight))
   let below = FloatVector(repeating: weight(row.upperWeight))
-  let (near, far) = (loadFloats(lines.near + place), loadFloats(lines.far + place))
+  let (near, far) = (loadFloats(scratch.near + offset), loadFloats(scratch.far + offset))
   let mixed =
     loadFloats(upper) * above * near + loadFloats(lower) * below * near
-    + loadFloats(upper + lines.toRight) * above * far
-    + loadFloats(lower + lines.toRight) * below * far
+    + loadFloats(upper + scratch.toRight) * above * far
+    + loadFloats(lower + scratch.toRight) * below * far
   if element == .float { return unsafeBitCast(mixed, to: SumVector.self) }
   let rounded = truncated(mixed + FloatVector(repeating: 0.5))
   return minimum(maximum(rounded, SumVector()), SumVector(repeating: 255))

@@ -10,13 +10,13 @@ private struct FixedPointWeights {
   var lower, upper: SumVector
 
   @inline(__always)
-  init(_ place: PixelPosition, isSigned: Bool) {
+  init(_ position: PixelPosition, isSigned: Bool) {
     // Beyond the edges of the image both neighbours are the same, and one weight may be negative.
-    let isAlone = place.lower == place.upper
+    let isAlone = position.lower == position.upper
     lower = SumVector(
-      repeating: isAlone ? 8 : FixedPointWeights.count(place.lowerWeight, isSigned: isSigned))
+      repeating: isAlone ? 8 : FixedPointWeights.count(position.lowerWeight, isSigned: isSigned))
     upper = SumVector(
-      repeating: isAlone ? 0 : FixedPointWeights.count(place.upperWeight, isSigned: isSigned))
+      repeating: isAlone ? 0 : FixedPointWeights.count(position.upperWeight, isSigned: isSigned))
   }
 
   /// Converts a weight to fixed point, rounded toward zero.
@@ -27,16 +27,16 @@ private struct FixedPointWeights {
 
   /// Whether all weights are multiples of 1/8, with a sum of one per position.
   @inline(__always)
-  static func are(_ places: UnsafePointer<PixelPosition>, count: Int, isSigned: Bool) -> Bool {
+  static func are(_ positions: UnsafePointer<PixelPosition>, count: Int, isSigned: Bool) -> Bool {
     for index in 0..<count {
-      let place = places[index]
-      guard isEighths(place.lowerWeight, isSigned: isSigned),
-        isEighths(place.upperWeight, isSigned: isSigned)
+      let position = positions[index]
+      guard isEighths(position.lowerWeight, isSigned: isSigned),
+        isEighths(position.upperWeight, isSigned: isSigned)
       else { return false }
-      let lower = FixedPointWeights.count(place.lowerWeight, isSigned: isSigned)
-      let upper = FixedPointWeights.count(place.upperWeight, isSigned: isSigned)
+      let lower = FixedPointWeights.count(position.lowerWeight, isSigned: isSigned)
+      let upper = FixedPointWeights.count(position.upperWeight, isSigned: isSigned)
       let isBetween = lower >= 0 && upper >= 0
-      guard lower &+ upper == 8, isBetween || place.lower == place.upper else { return false }
+      guard lower &+ upper == 8, isBetween || position.lower == position.upper else { return false }
     }
     return true
   }
@@ -77,16 +77,17 @@ private func interpolate<Size: PixelSize>(
   _ arguments: ResamplingArguments, _: Size.Type, isSigned: Bool
 ) {
   let pixels = PixelVectors<Size>(arguments)
-  let inputLine = arguments.inputWidth &* arguments.channels
-  let outputLine = arguments.columnCount &* arguments.channels
+  let inputRowBytes = arguments.inputWidth &* arguments.channels
+  let outputRowBytes = arguments.columnCount &* arguments.channels
   for row in 0..<arguments.rowCount {
-    let place = arguments.rows[row]
-    mixLines(
-      arguments.input + Int(place.lower) &* inputLine,
-      arguments.input + Int(place.upper) &* inputLine, FixedPointWeights(place, isSigned: isSigned),
+    let position = arguments.rows[row]
+    mixRows(
+      arguments.input + Int(position.lower) &* inputRowBytes,
+      arguments.input + Int(position.upper) &* inputRowBytes,
+      FixedPointWeights(position, isSigned: isSigned),
       pixels,
       isSigned: isSigned)
-    let output = arguments.output + row &* outputLine
+    let output = arguments.output + row &* outputRowBytes
     for index in 0..<arguments.columnCount {
       let column = arguments.columns[index]
       mixPixels(
@@ -120,7 +121,7 @@ private struct PixelVectors<Size: PixelSize> {
   var inputWidth: Int
   var outputWidth: Int
   /// A row after vertical interpolation, followed by space for one vector.
-  var line: UnsafeMutableRawPointer
+  var mixedRow: UnsafeMutableRawPointer
 
   @inline(__always)
   init(_ arguments: ResamplingArguments) {
@@ -128,7 +129,7 @@ private struct PixelVectors<Size: PixelSize> {
     blocks = Size.isWhole ? (channels &+ sumVectorBytes &- 1) / sumVectorBytes : 1
     inputWidth = arguments.inputWidth
     outputWidth = arguments.columnCount
-    line = arguments.scratch
+    mixedRow = arguments.scratch
   }
 
   @inline(__always)
@@ -141,24 +142,24 @@ private struct PixelVectors<Size: PixelSize> {
   var mixedBytes: Int { 2 &* blocks &* sumVectorBytes }
 
   @inline(__always)
-  private var staging: UnsafeMutableRawPointer { line + inputWidth &* mixedBytes }
+  private var staging: UnsafeMutableRawPointer { mixedRow + inputWidth &* mixedBytes }
 
   /// Loads a vector of an input row, or the rest of the row.
   @inline(__always)
-  func load(_ row: UnsafeRawPointer, _ place: Int) -> SumVector {
-    let left = inputWidth &* channels &- place
-    if Size.isWhole || left >= sumVectorBytes { return loadSums(row + place) }
-    copyEnd(row + place, to: staging, count: left)
+  func load(_ row: UnsafeRawPointer, _ offset: Int) -> SumVector {
+    let left = inputWidth &* channels &- offset
+    if Size.isWhole || left >= sumVectorBytes { return loadSums(row + offset) }
+    copyEnd(row + offset, to: staging, count: left)
     return loadSums(staging)
   }
 
   /// Stores a vector to an output row, or as much as fits the row.
   @inline(__always)
-  func write(_ bytes: SumVector, to row: UnsafeMutableRawPointer, _ place: Int) {
-    let left = outputWidth &* channels &- place
-    if Size.isWhole || left >= sumVectorBytes { return store(bytes, to: row + place) }
+  func write(_ bytes: SumVector, to row: UnsafeMutableRawPointer, _ offset: Int) {
+    let left = outputWidth &* channels &- offset
+    if Size.isWhole || left >= sumVectorBytes { return store(bytes, to: row + offset) }
     store(bytes, to: staging)
-    copyEnd(staging, to: row + place, count: left)
+    copyEnd(staging, to: row + offset, count: left)
   }
 }
 
@@ -168,19 +169,20 @@ private func evenBytes(_ x: SumVector) -> SumVector { x & SumVector(repeating: 0
 
 /// Interpolates two input rows in fixed point, and adds the half for the final rounding.
 @inline(__always)
-private func mixLines<Size: PixelSize>(
+private func mixRows<Size: PixelSize>(
   _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, _ weights: FixedPointWeights,
   _ pixels: PixelVectors<Size>, isSigned: Bool
 ) {
   // Toggling the sign bit adds 128 to signed bytes. The half is 4/8, as weights sum up to 8/8.
   let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
   let half = SumVector(repeating: 0x0004_0004), eight = SumVector(repeating: 8)
-  var target = pixels.line
+  var target = pixels.mixedRow
   var offset = 0
   for _ in 0..<pixels.inputWidth {
     for block in 0..<pixels.blocks {
-      let place = offset &+ pixels.firstChannel(block)
-      let a = pixels.load(upper, place) ^ signToggle, b = pixels.load(lower, place) ^ signToggle
+      let vectorOffset = offset &+ pixels.firstChannel(block)
+      let a = pixels.load(upper, vectorOffset) ^ signToggle,
+        b = pixels.load(lower, vectorOffset) ^ signToggle
       store(weights.mix(evenBytes(a), evenBytes(b)) &+ half, to: target)
       let odd = weights.mix(evenBytes(a &>> eight), evenBytes(b &>> eight)) &+ half
       store(odd, to: target + sumVectorBytes)
@@ -198,8 +200,8 @@ private func mixPixels<Size: PixelSize>(
   to row: UnsafeMutableRawPointer, _ column: Int
 ) {
   let signToggle = SumVector(repeating: isSigned ? Int32(bitPattern: 0x8080_8080) : 0)
-  var left = pixels.line + left &* pixels.mixedBytes
-  var right = pixels.line + right &* pixels.mixedBytes
+  var left = pixels.mixedRow + left &* pixels.mixedBytes
+  var right = pixels.mixedRow + right &* pixels.mixedBytes
   for block in 0..<pixels.blocks {
     var even = weights.mix(loadSums(left), loadSums(right))
     var odd = weights.mix(loadSums(left + sumVectorBytes), loadSums(right + sumVectorBytes))

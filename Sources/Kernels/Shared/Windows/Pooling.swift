@@ -29,10 +29,10 @@ protocol WindowReduction {
   /// Prepares for windows of the given number of pixels.
   mutating func prepare(pixelCount: Int)
   /// Adds one pixel, by its address and its index in the window.
-  func add(_ partial: Partial, _ pixel: UnsafeRawPointer, _ place: Int) -> Partial
+  func add(_ partial: Partial, _ pixel: UnsafeRawPointer, _ index: Int) -> Partial
   /// Stores the result of a window, and its index in the window if it is wanted.
   func finish(
-    _ partial: Partial, _ target: UnsafeMutableRawPointer, _ placeTarget: UnsafeMutableRawPointer)
+    _ partial: Partial, _ target: UnsafeMutableRawPointer, _ indexTarget: UnsafeMutableRawPointer)
 }
 
 extension WindowReduction {
@@ -124,28 +124,28 @@ private struct LargestFloatsWithIndices: WindowReduction {
   static var lanes: Int { FloatVector.scalarCount }
 
   @inline(__always)
-  var initial: (largest: FloatVector, place: SumVector) {
+  var initial: (largest: FloatVector, index: SumVector) {
     (FloatVector(repeating: lowestFloat), SumVector())
   }
 
   @inline(__always)
   func add(
-    _ best: (largest: FloatVector, place: SumVector), _ pixel: UnsafeRawPointer, _ place: Int
-  ) -> (largest: FloatVector, place: SumVector) {
+    _ best: (largest: FloatVector, index: SumVector), _ pixel: UnsafeRawPointer, _ index: Int
+  ) -> (largest: FloatVector, index: SumVector) {
     let larger = maximum(loadFloats(pixel), best.largest)
     let changed = nonZeroLanes(asLanes(larger) ^ asLanes(best.largest))
-    let places = SumVector(repeating: Int32(truncatingIfNeeded: place))
-    return (larger, (places & changed) | (best.place & ~changed))
+    let indices = SumVector(repeating: Int32(truncatingIfNeeded: index))
+    return (larger, (indices & changed) | (best.index & ~changed))
   }
 
   @inline(__always)
   func finish(
-    _ best: (largest: FloatVector, place: SumVector), _ target: UnsafeMutableRawPointer,
-    _ placeTarget: UnsafeMutableRawPointer
+    _ best: (largest: FloatVector, index: SumVector), _ target: UnsafeMutableRawPointer,
+    _ indexTarget: UnsafeMutableRawPointer
   ) {
     store(bounded(best.largest), to: target)
     // A reader that truncates the float gets the exact integer.
-    store(floats(best.place) + FloatVector(repeating: 0.1), to: placeTarget)
+    store(floats(best.index) + FloatVector(repeating: 0.1), to: indexTarget)
   }
 }
 

@@ -27,26 +27,29 @@ var resampling: Resampling {
 /// Interpolates floats, or unsigned bytes as floats.
 @inline(__always)
 private func interpolate(_ arguments: ResamplingArguments, isFloat: Bool) {
-  if isNarrow(arguments) { return interpolateFewChannels(arguments, isFloat ? .float : .uint8) }
+  if hasFewChannels(arguments) {
+    return interpolateFewChannels(arguments, isFloat ? .float : .uint8)
+  }
   let elementBytes = isFloat ? 4 : 1
   let rowElements = arguments.inputWidth &* arguments.channels
-  let line = arguments.scratch
-  let secondLine = (rowElements &+ FloatVector.scalarCount) &* 4
+  let products = arguments.scratch
+  let secondRow = (rowElements &+ FloatVector.scalarCount) &* 4
   for row in 0..<arguments.rowCount {
-    let place = arguments.rows[row]
-    let upper = arguments.input + Int(place.lower) &* rowElements &* elementBytes
-    let lower = arguments.input + Int(place.upper) &* rowElements &* elementBytes
-    scale(upper, by: weight(place.lowerWeight), count: rowElements, isFloat: isFloat, to: line)
+    let position = arguments.rows[row]
+    let upper = arguments.input + Int(position.lower) &* rowElements &* elementBytes
+    let lower = arguments.input + Int(position.upper) &* rowElements &* elementBytes
     scale(
-      lower, by: weight(place.upperWeight), count: rowElements, isFloat: isFloat,
-      to: line + secondLine)
+      upper, by: weight(position.lowerWeight), count: rowElements, isFloat: isFloat, to: products)
+    scale(
+      lower, by: weight(position.upperWeight), count: rowElements, isFloat: isFloat,
+      to: products + secondRow)
     forEachVector(ofRow: row, arguments, elementBytes: elementBytes) {
       column, left, right, target in
       let near = FloatVector(repeating: weight(column.lowerWeight))
       let far = FloatVector(repeating: weight(column.upperWeight))
       let mixed =
-        loadFloats(line + left) * near + loadFloats(line + (left &+ secondLine)) * near
-        + loadFloats(line + right) * far + loadFloats(line + (right &+ secondLine)) * far
+        loadFloats(products + left) * near + loadFloats(products + (left &+ secondRow)) * near
+        + loadFloats(products + right) * far + loadFloats(products + (right &+ secondRow)) * far
       if isFloat { return store(mixed, to: target) }
       let rounded = truncated(mixed + FloatVector(repeating: 0.5))
       storeBytes(
@@ -62,7 +65,7 @@ func weight(_ bits: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: bits)
 @inline(__always)
 private func scale(
   _ row: UnsafeRawPointer, by weight: Float, count: Int, isFloat: Bool,
-  to line: UnsafeMutableRawPointer
+  to products: UnsafeMutableRawPointer
 ) {
   let weights = FloatVector(repeating: weight)
   var index = 0
@@ -70,12 +73,12 @@ private func scale(
     let values =
       isFloat
       ? loadFloats(row + index &* 4) : floats(bytesToLanes(row + index, isSigned: false))
-    store(values * weights, to: line + index &* 4)
+    store(values * weights, to: products + index &* 4)
     index &+= FloatVector.scalarCount
   }
   while index < count {
     let value = isFloat ? loadFloat(row + index &* 4) : Float(loadByte(row + index))
-    store(value * weight, to: line + index &* 4)
+    store(value * weight, to: products + index &* 4)
     index &+= 1
   }
 }
@@ -93,7 +96,7 @@ private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
   if hasFixedPointWeights(arguments, isSigned: true) {
     return interpolateInFixedPoint(arguments, isSigned: true)
   }
-  if isNarrow(arguments) { return interpolateFewChannels(arguments, .int8) }
+  if hasFewChannels(arguments) { return interpolateFewChannels(arguments, .int8) }
   interpolateIntegers(
     arguments, elementBytes: 1, loadSignedBytes, { loadByte($0, isSigned: true) }
   ) { left, right, column in
@@ -109,14 +112,14 @@ private func interpolateSignedBytes(_ arguments: ResamplingArguments) {
 
 private func interpolateShorts(_ arguments: ResamplingArguments) {
   interpolateIntegers(
-    arguments, elementBytes: 2, int16sToLanes, { Int32(loadInt16($0)) }, mix: mixInWideLanes
+    arguments, elementBytes: 2, int16sToLanes, { Int32(loadInt16($0)) }, mix: mixInInt64Lanes
   ) { storeInt16s($0, to: $1) }
 }
 
 /// Interpolates in 64 bits, because the sums of 16-bit numbers weighted along both axes overflow
 /// 32.
 @inline(__always)
-private func mixInWideLanes(
+private func mixInInt64Lanes(
   _ left: SumVector, _ right: SumVector, _ column: PixelPosition
 ) -> SumVector {
   let near = unsafeBitCast(SumVector(repeating: column.lowerWeight), to: WideVector.self)
@@ -145,16 +148,16 @@ private func interpolateIntegers(
 ) {
   let rowElements = arguments.inputWidth &* arguments.channels
   let rowBytes = rowElements &* elementBytes
-  let line = arguments.scratch
+  let mixedRow = arguments.scratch
   for row in 0..<arguments.rowCount {
-    let place = arguments.rows[row]
+    let position = arguments.rows[row]
     mixRows(
-      arguments.input + Int(place.lower) &* rowBytes, place.lowerWeight,
-      arguments.input + Int(place.upper) &* rowBytes, place.upperWeight, count: rowElements,
-      elementBytes: elementBytes, load, loadOne, to: line)
+      arguments.input + Int(position.lower) &* rowBytes, position.lowerWeight,
+      arguments.input + Int(position.upper) &* rowBytes, position.upperWeight, count: rowElements,
+      elementBytes: elementBytes, load, loadOne, to: mixedRow)
     forEachVector(ofRow: row, arguments, elementBytes: elementBytes) {
       column, left, right, target in
-      store(mix(loadSums(line + left), loadSums(line + right), column), target)
+      store(mix(loadSums(mixedRow + left), loadSums(mixedRow + right), column), target)
     }
   }
 }
@@ -164,7 +167,7 @@ private func interpolateIntegers(
 private func mixRows(
   _ upper: UnsafeRawPointer, _ upperWeight: Int32, _ lower: UnsafeRawPointer,
   _ lowerWeight: Int32, count: Int, elementBytes: Int, _ load: (UnsafeRawPointer) -> SumVector,
-  _ loadOne: (UnsafeRawPointer) -> Int32, to line: UnsafeMutableRawPointer
+  _ loadOne: (UnsafeRawPointer) -> Int32, to mixedRow: UnsafeMutableRawPointer
 ) {
   let upperWeights = SumVector(repeating: upperWeight)
   let lowerWeights = SumVector(repeating: lowerWeight)
@@ -172,13 +175,13 @@ private func mixRows(
   while index &+ SumVector.scalarCount <= count {
     let offset = index &* elementBytes
     let sums = load(upper + offset) &* upperWeights &+ load(lower + offset) &* lowerWeights
-    store(sums, to: line + index &* 4)
+    store(sums, to: mixedRow + index &* 4)
     index &+= SumVector.scalarCount
   }
   while index < count {
     let offset = index &* elementBytes
     let sum = loadOne(upper + offset) &* upperWeight &+ loadOne(lower + offset) &* lowerWeight
-    store(sum, to: line + index &* 4)
+    store(sum, to: mixedRow + index &* 4)
     index &+= 1
   }
 }
@@ -216,8 +219,8 @@ private func forEachVector(
     } while channel < channels
   }
   // All vectors of the columns before this one end inside the row.
-  let room = rowElements &- roundUp(channels, to: lanes)
-  let inside = room < 0 ? 0 : smaller(room / channels &+ 1, arguments.columnCount)
+  let lastStart = rowElements &- roundUp(channels, to: lanes)
+  let inside = lastStart < 0 ? 0 : smaller(lastStart / channels &+ 1, arguments.columnCount)
   for index in 0..<inside {
     forEachVector(ofColumn: index) { column, left, right, target, _ in
       body(column, left, right, target)
@@ -237,13 +240,13 @@ private func copyNearest(_ arguments: ResamplingArguments) {
   let pixelBytes = arguments.channels
   let rowBytes = arguments.columnCount &* pixelBytes
   for row in 0..<arguments.rowCount {
-    let place = arguments.rows[row].lower
+    let inputRow = arguments.rows[row].lower
     let target = arguments.output + row &* rowBytes
-    if row > 0 && place == arguments.rows[row &- 1].lower {
+    if row > 0 && inputRow == arguments.rows[row &- 1].lower {
       copyBytes(target - rowBytes, to: target, count: rowBytes)
       continue
     }
-    let source = arguments.input + Int(place) &* arguments.inputWidth &* pixelBytes
+    let source = arguments.input + Int(inputRow) &* arguments.inputWidth &* pixelBytes
     for column in 0..<arguments.columnCount {
       copyBytes(
         source + Int(arguments.columns[column].lower) &* pixelBytes,

@@ -15,12 +15,12 @@ struct WindowRun {
   /// The index of that pixel in the whole window, and the pixels in a row of the whole window.
   var firstWindowIndex: Int
   var indicesPerRow: Int
-  var lineBytes: Int
+  var rowBytes: Int
   var pixelBytes: Int
   /// The bytes from one window to the next.
   var step: Int
   var output: UnsafeMutableRawPointer
-  var places: UnsafeMutableRawPointer
+  var indices: UnsafeMutableRawPointer
   /// The number of windows.
   var count: Int
 }
@@ -30,7 +30,7 @@ struct WindowRun {
 func reduceWindows<Reduction: WindowReduction>(
   _ arguments: PoolingArguments, _ reduction: Reduction
 ) {
-  forEachRun(arguments, reduction) { run, reduction, lines in reduce(run, reduction, lines) }
+  forEachRun(arguments, reduction) { run, reduction, rows in reduce(run, reduction, rows) }
 }
 
 /// Visits the runs of windows of some rows, with the reduction prepared for each.
@@ -40,18 +40,18 @@ func forEachRun<Reduction: WindowReduction>(
   _ visit: (WindowRun, Reduction, WindowRows) -> Void
 ) {
   let windows = arguments.windows
-  let lines = WindowRows(arguments, elementBytes: Reduction.elementBytes)
+  let rows = WindowRows(arguments, elementBytes: Reduction.elementBytes)
   var reduction = reduction
   var pixelCount = -1
-  for line in arguments.lines {
+  for row in arguments.rows {
     var column = 0
     while column < windows.outputWidth {
-      let run = lines.run(line, from: column)
+      let run = rows.run(row, from: column)
       if run.rowCount &* run.tapCount != pixelCount {
         pixelCount = run.rowCount &* run.tapCount
         reduction.prepare(pixelCount: pixelCount)
       }
-      visit(run, reduction, lines)
+      visit(run, reduction, rows)
       column &+= run.count
     }
   }
@@ -62,10 +62,10 @@ struct WindowRows {
   let windows: PatchGeometry
   let input: UnsafeRawPointer
   let output: UnsafeMutableRawPointer
-  let places: UnsafeMutableRawPointer?
+  let indices: UnsafeMutableRawPointer?
   let scratch: UnsafeMutableRawPointer
   let pixelBytes: Int
-  let lineBytes: Int
+  let rowBytes: Int
   let inputEnd: UnsafeRawPointer
   /// The end of the results of this call.
   let outputEnd: UnsafeMutableRawPointer
@@ -77,42 +77,42 @@ struct WindowRows {
     windows = arguments.windows
     input = arguments.input
     output = arguments.output
-    places = arguments.places
+    indices = arguments.indices
     scratch = arguments.scratch
     pixelBytes = windows.pixelStride &* elementBytes
-    lineBytes = windows.inputWidth &* pixelBytes
-    inputEnd = input + arguments.imageCount &* windows.inputHeight &* lineBytes
+    rowBytes = windows.inputWidth &* pixelBytes
+    inputEnd = input + arguments.imageCount &* windows.inputHeight &* rowBytes
     outputEnd =
-      output + arguments.lines.upperBound &* windows.outputWidth &* pixelBytes
+      output + arguments.rows.upperBound &* windows.outputWidth &* pixelBytes
     let stride = windows.strideWidth
     let first = smaller((windows.paddingLeft &+ stride &- 1) / stride, windows.outputWidth)
-    let room = windows.inputWidth &+ windows.paddingLeft &- windows.windowWidth
-    let end = room < 0 ? first : smaller(room / stride &+ 1, windows.outputWidth)
+    let lastStart = windows.inputWidth &+ windows.paddingLeft &- windows.windowWidth
+    let end = lastStart < 0 ? first : smaller(lastStart / stride &+ 1, windows.outputWidth)
     whole = first..<larger(first, end)
   }
 
   /// The bytes of an output row.
   @inline(__always)
-  var outputLineBytes: Int { windows.outputWidth &* pixelBytes }
+  var outputRowBytes: Int { windows.outputWidth &* pixelBytes }
 
   /// Returns the windows of a row that have the same columns inside the image as the given one.
   @inline(never)
-  func run(_ line: Int, from column: Int) -> WindowRun {
-    let image = line / windows.outputHeight
+  func run(_ row: Int, from column: Int) -> WindowRun {
+    let image = row / windows.outputHeight
     let y =
-      (line &- image &* windows.outputHeight) &* windows.strideHeight &- windows.paddingTop
+      (row &- image &* windows.outputHeight) &* windows.strideHeight &- windows.paddingTop
     let x = column &* windows.strideWidth &- windows.paddingLeft
     let rows = Span(at: y, windows.windowHeight, in: windows.inputHeight)
     let columns = Span(at: x, windows.windowWidth, in: windows.inputWidth)
-    let inputLine = image &* windows.inputHeight &+ y &+ rows.first
-    let target = line &* outputLineBytes &+ column &* pixelBytes
+    let inputRow = image &* windows.inputHeight &+ y &+ rows.first
+    let target = row &* outputRowBytes &+ column &* pixelBytes
     return WindowRun(
-      input: input + (inputLine &* lineBytes &+ (x &+ columns.first) &* pixelBytes),
+      input: input + (inputRow &* rowBytes &+ (x &+ columns.first) &* pixelBytes),
       rowCount: rows.count, tapCount: columns.count,
       firstWindowIndex: rows.first &* windows.windowWidth &+ columns.first,
-      indicesPerRow: windows.windowWidth, lineBytes: lineBytes, pixelBytes: pixelBytes,
+      indicesPerRow: windows.windowWidth, rowBytes: rowBytes, pixelBytes: pixelBytes,
       step: windows.strideWidth &* pixelBytes, output: output + target,
-      places: (places ?? output) + target,
+      indices: (indices ?? output) + target,
       count: column == whole.lowerBound && !whole.isEmpty ? whole.count : 1)
   }
 }
@@ -139,10 +139,10 @@ private let blockBytes = 2048
 
 @inline(__always)
 func reduce<Reduction: WindowReduction>(
-  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowRows
+  _ run: WindowRun, _ reduction: Reduction, _ rows: WindowRows
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
-  guard run.pixelBytes >= vectorBytes else { return reduceFewChannels(run, reduction, lines) }
+  guard run.pixelBytes >= vectorBytes else { return reduceFewChannels(run, reduction, rows) }
   let blockCount = (run.pixelBytes &+ blockBytes &- 1) / blockBytes
   let block = roundUp(run.pixelBytes / blockCount, to: 4 &* vectorBytes)
   var offset = 0
@@ -182,24 +182,24 @@ private func reduce<Reduction: WindowReduction, Side: Literal>(
   // The last vector ends with the channels, and may overlap the one before.
   let last = (rest &+ vectorBytes &- 1) / vectorBytes
   let lastStart = last == 1 ? channels.upperBound &- vectorBytes : restStart
-  let lastPlaces = VectorOffsets.ofPixel(
+  let lastOffsets = VectorOffsets.ofPixel(
     channels.upperBound &- lastStart, vectorBytes: vectorBytes, count: last)
   let group = VectorOffsets.ofPixel(groupBytes, vectorBytes: vectorBytes, count: 4)
-  var place = WindowAddress(run)
+  var address = WindowAddress(run)
   for _ in 0..<run.count {
     var offset = channels.lowerBound
     while offset < restStart {
-      reduceWindow(run, place, at: offset, group, reduction, Four.self, Side.self)
+      reduceWindow(run, address, at: offset, group, reduction, Four.self, Side.self)
       offset &+= groupBytes
     }
     switch last {
     case 0: break
-    case 1: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, One.self, Side.self)
-    case 2: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, Two.self, Side.self)
-    case 3: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, Three.self, Side.self)
-    default: reduceWindow(run, place, at: lastStart, lastPlaces, reduction, Four.self, Side.self)
+    case 1: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, One.self, Side.self)
+    case 2: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, Two.self, Side.self)
+    case 3: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, Three.self, Side.self)
+    default: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, Four.self, Side.self)
     }
-    place.advance(by: 1, of: run)
+    address.advance(by: 1, of: run)
   }
 }
 
@@ -215,20 +215,20 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
   let neighbours =
     second == 0 ? VectorOffsets.ofFourWindows(run) : .ofTwoWindows(run, second: second)
   let pixel = VectorOffsets.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, count: 2)
-  var place = WindowAddress(run)
+  var address = WindowAddress(run)
   var left = run.count
   while left >= windows {
-    reduceWindow(run, place, at: first, neighbours, reduction, Four.self, Side.self)
-    place.advance(by: windows, of: run)
+    reduceWindow(run, address, at: first, neighbours, reduction, Four.self, Side.self)
+    address.advance(by: windows, of: run)
     left &-= windows
   }
   while left > 0 {
     if second == 0 {
-      reduceWindow(run, place, at: first, pixel, reduction, One.self, Side.self)
+      reduceWindow(run, address, at: first, pixel, reduction, One.self, Side.self)
     } else {
-      reduceWindow(run, place, at: first, pixel, reduction, Two.self, Side.self)
+      reduceWindow(run, address, at: first, pixel, reduction, Two.self, Side.self)
     }
-    place.advance(by: 1, of: run)
+    address.advance(by: 1, of: run)
     left &-= 1
   }
 }
@@ -237,21 +237,21 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
 private struct WindowAddress {
   var input: UnsafeRawPointer
   var output: UnsafeMutableRawPointer
-  var places: UnsafeMutableRawPointer
+  var indices: UnsafeMutableRawPointer
 
   /// Creates the addresses of the first window.
   @inline(__always)
   init(_ run: WindowRun) {
     input = run.input
     output = run.output
-    places = run.places
+    indices = run.indices
   }
 
   @inline(__always)
   mutating func advance(by windows: Int, of run: WindowRun) {
     input += windows &* run.step
     output += windows &* run.pixelBytes
-    places += windows &* run.pixelBytes
+    indices += windows &* run.pixelBytes
   }
 }
 
@@ -264,11 +264,11 @@ private struct VectorOffsets {
   @inline(__always)
   static func ofPixel(_ byteCount: Int, vectorBytes: Int, count: Int) -> VectorOffsets {
     let last = byteCount &- vectorBytes
-    let places = (
+    let offsets = (
       second: count == 2 ? last : vectorBytes, third: count == 3 ? last : 2 &* vectorBytes,
       fourth: last
     )
-    return VectorOffsets(input: places, output: places)
+    return VectorOffsets(input: offsets, output: offsets)
   }
 
   /// Returns offsets of one vector in each of four adjacent windows.
@@ -299,38 +299,38 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   var (third, fourth) = (first, first)
   let input = vectors.input, output = vectors.output
   @inline(__always)
-  func add(_ pixel: UnsafeRawPointer, _ place: Int) {
-    first = reduction.add(first, pixel, place)
-    if Vectors.value > 1 { second = reduction.add(second, pixel + input.second, place) }
-    if Vectors.value > 2 { third = reduction.add(third, pixel + input.third, place) }
-    if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + input.fourth, place) }
+  func add(_ pixel: UnsafeRawPointer, _ index: Int) {
+    first = reduction.add(first, pixel, index)
+    if Vectors.value > 1 { second = reduction.add(second, pixel + input.second, index) }
+    if Vectors.value > 2 { third = reduction.add(third, pixel + input.third, index) }
+    if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + input.fourth, index) }
   }
   @inline(__always)
-  func addLine(_ row: Int) {
-    let line = window.input + (offset &+ row &* run.lineBytes)
-    let place = run.firstWindowIndex &+ row &* run.indicesPerRow
+  func addRow(_ row: Int) {
+    let address = window.input + (offset &+ row &* run.rowBytes)
+    let index = run.firstWindowIndex &+ row &* run.indicesPerRow
     if Side.value == 0 {
-      for tap in 0..<run.tapCount { add(line + tap &* run.pixelBytes, place &+ tap) }
+      for tap in 0..<run.tapCount { add(address + tap &* run.pixelBytes, index &+ tap) }
     }
-    if Side.value > 0 { add(line, place) }
-    if Side.value > 1 { add(line + run.pixelBytes, place &+ 1) }
-    if Side.value > 2 { add(line + 2 &* run.pixelBytes, place &+ 2) }
+    if Side.value > 0 { add(address, index) }
+    if Side.value > 1 { add(address + run.pixelBytes, index &+ 1) }
+    if Side.value > 2 { add(address + 2 &* run.pixelBytes, index &+ 2) }
   }
   if Side.value == 0 {
-    for row in 0..<run.rowCount { addLine(row) }
+    for row in 0..<run.rowCount { addRow(row) }
   }
-  if Side.value > 0 { addLine(0) }
-  if Side.value > 1 { addLine(1) }
-  if Side.value > 2 { addLine(2) }
+  if Side.value > 0 { addRow(0) }
+  if Side.value > 1 { addRow(1) }
+  if Side.value > 2 { addRow(2) }
   // From left to right: the bytes beyond a pixel are overwritten by the next vector.
-  let target = window.output + offset, places = window.places + offset
-  reduction.finish(first, target, places)
+  let target = window.output + offset, indices = window.indices + offset
+  reduction.finish(first, target, indices)
   if Vectors.value > 1 {
-    reduction.finish(second, target + output.second, places + output.second)
+    reduction.finish(second, target + output.second, indices + output.second)
   }
-  if Vectors.value > 2 { reduction.finish(third, target + output.third, places + output.third) }
+  if Vectors.value > 2 { reduction.finish(third, target + output.third, indices + output.third) }
   if Vectors.value > 3 {
-    reduction.finish(fourth, target + output.fourth, places + output.fourth)
+    reduction.finish(fourth, target + output.fourth, indices + output.fourth)
   }
 }
 
@@ -340,17 +340,17 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
 /// call; the next pixel overwrites the excess. At the ends they go through scratch memory.
 @inline(__always)
 private func reduceFewChannels<Reduction: WindowReduction>(
-  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowRows
+  _ run: WindowRun, _ reduction: Reduction, _ rows: WindowRows
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   let windowBytes =
-    larger(run.rowCount &- 1, 0) &* run.lineBytes
+    larger(run.rowCount &- 1, 0) &* run.rowBytes
     &+ larger(run.tapCount &- 1, 0) &* run.pixelBytes &+ vectorBytes
   // The numbers of windows that whole vectors can read, and also write.
   let readable = countOfFitting(
-    (lines.inputEnd - run.input) &- windowBytes, run.step, atMost: run.count)
+    (rows.inputEnd - run.input) &- windowBytes, run.step, atMost: run.count)
   let writable = countOfFitting(
-    (lines.outputEnd - run.output) &- vectorBytes, run.pixelBytes, atMost: readable)
+    (rows.outputEnd - run.output) &- vectorBytes, run.pixelBytes, atMost: readable)
   var inner = run
   inner.count = writable
   if writable > 0 { reduce(inner, 0..<vectorBytes, reduction) }
@@ -358,17 +358,17 @@ private func reduceFewChannels<Reduction: WindowReduction>(
     var window = run
     window.count = 1
     window.input += index &* run.step
-    window.output = lines.scratch + sumVectorBytes
-    window.places = window.output + sumVectorBytes
+    window.output = rows.scratch + sumVectorBytes
+    window.indices = window.output + sumVectorBytes
     if index < readable {
       reduce(window, 0..<vectorBytes, reduction)
     } else {
-      reduceStaged(window, reduction, lines)
+      reduceStaged(window, reduction, rows)
     }
     let offset = index &* run.pixelBytes
     copyEnd(window.output, to: run.output + offset, count: run.pixelBytes)
-    if lines.places != nil {
-      copyEnd(window.places, to: run.places + offset, count: run.pixelBytes)
+    if rows.indices != nil {
+      copyEnd(window.indices, to: run.indices + offset, count: run.pixelBytes)
     }
   }
 }
@@ -382,24 +382,24 @@ private func countOfFitting(_ byteCount: Int, _ step: Int, atMost count: Int) ->
 /// Reduces a window with few channels whose last pixels are at the end of the tensor.
 @inline(never)
 private func reduceStaged<Reduction: WindowReduction>(
-  _ run: WindowRun, _ reduction: Reduction, _ lines: WindowRows
+  _ run: WindowRun, _ reduction: Reduction, _ rows: WindowRows
 ) {
-  let staging = lines.scratch
+  let staging = rows.scratch
   // The last address from which a whole vector can be read.
-  let end = lines.inputEnd - Reduction.lanes &* Reduction.elementBytes
+  let end = rows.inputEnd - Reduction.lanes &* Reduction.elementBytes
   var partial = reduction.initial
   for row in 0..<run.rowCount {
-    var pixel = run.input + row &* run.lineBytes
-    let place = run.firstWindowIndex &+ row &* run.indicesPerRow
+    var pixel = run.input + row &* run.rowBytes
+    let index = run.firstWindowIndex &+ row &* run.indicesPerRow
     for tap in 0..<run.tapCount {
       if pixel <= end {
-        partial = reduction.add(partial, pixel, place &+ tap)
+        partial = reduction.add(partial, pixel, index &+ tap)
       } else {
         copyEnd(pixel, to: staging, count: run.pixelBytes)
-        partial = reduction.add(partial, UnsafeRawPointer(staging), place &+ tap)
+        partial = reduction.add(partial, UnsafeRawPointer(staging), index &+ tap)
       }
       pixel += run.pixelBytes
     }
   }
-  reduction.finish(partial, run.output, run.places)
+  reduction.finish(partial, run.output, run.indices)
 }

@@ -39,14 +39,14 @@ import OcellusKernelABI
   ) {
     let filter = arguments.filter + column &* arguments.columnStride
     let isWhole = width == FloatVector.scalarCount && arguments.depthStride == 1
-    withUnsafeTemporaryAllocation(byteCount: 36 &* sumVectorBytes, alignment: 64) { room in
-      let window = room.baseAddress.unsafelyUnwrapped
+    withUnsafeTemporaryAllocation(byteCount: 36 &* sumVectorBytes, alignment: 64) { buffer in
+      let window = buffer.baseAddress.unsafelyUnwrapped
       for next in stride(from: 0, to: channels, by: 4) {
         // The last four channels may overlap those before.
         let channel = smaller(next, channels &- 4)
-        for place in 0..<9 {
-          let source = filter + (place &* channels &+ channel) &* arguments.depthStride
-          let vectors = window + place &* sumVectorBytes
+        for tap in 0..<9 {
+          let source = filter + (tap &* channels &+ channel) &* arguments.depthStride
+          let vectors = window + tap &* sumVectorBytes
           if isWhole {
             let rows = transposedRows(
               UnsafeRawPointer(source), apart: arguments.columnStride &* 4)
@@ -84,13 +84,13 @@ import OcellusKernelABI
         loadFloats(window + (6 &+ index) &* sumVectorBytes))
     }
     @inline(__always)
-    func write(_ line: Int, _ a: FloatVector, _ b: FloatVector, _ c: FloatVector) {
+    func write(_ row: Int, _ a: FloatVector, _ b: FloatVector, _ c: FloatVector) {
       let four = fourOfThree(a, b, c)
-      let place = target + 4 &* line &* positionStride
-      store(four.a, to: place)
-      store(four.b, to: place + positionStride)
-      store(four.c, to: place + 2 &* positionStride)
-      store(four.d, to: place + 3 &* positionStride)
+      let address = target + 4 &* row &* positionStride
+      store(four.a, to: address)
+      store(four.b, to: address + positionStride)
+      store(four.c, to: address + 2 &* positionStride)
+      store(four.d, to: address + 3 &* positionStride)
     }
     let left = column(0), middle = column(1), right = column(2)
     write(0, left.a, middle.a, right.a)
@@ -154,11 +154,11 @@ import OcellusKernelABI
         }
         @inline(__always)
         func write(_ column: Int, _ four: Quartet) {
-          let place = target + (offset &+ column &* positionStride)
-          store(four.a, to: place)
-          store(four.b, to: place + 4 &* positionStride)
-          store(four.c, to: place + 8 &* positionStride)
-          store(four.d, to: place + 12 &* positionStride)
+          let address = target + (offset &+ column &* positionStride)
+          store(four.a, to: address)
+          store(four.b, to: address + 4 &* positionStride)
+          store(four.c, to: address + 8 &* positionStride)
+          store(four.d, to: address + 12 &* positionStride)
         }
         let second = column(1), third = column(2)
         write(0, column(0) - third)
@@ -175,7 +175,7 @@ import OcellusKernelABI
       let high = FloatVector(repeating: arguments.epilogue.maximum)
       let patches = arguments.patches
       let stride = patches.dilationWidth &* arguments.outputStride &* 4
-      let lineStride =
+      let rowStride =
         patches.dilationHeight &* patches.outputWidth &* arguments.outputStride &* 4
       let width = smaller(FloatVector.scalarCount, arguments.columns.upperBound &- column)
       @inline(__always)
@@ -189,13 +189,13 @@ import OcellusKernelABI
         let four = pixels(sums, tile: index)
         let target = sums.targets[index]
         let upper = arguments.output + (target.offset &+ column) &* 4
-        if target.lines != .lower {
+        if target.rows != .lower {
           write(four.a, to: upper)
           write(four.b, to: upper + stride)
         }
-        if target.lines != .upper {
-          write(four.c, to: upper + lineStride)
-          write(four.d, to: upper + (lineStride &+ stride))
+        if target.rows != .upper {
+          write(four.c, to: upper + rowStride)
+          write(four.d, to: upper + (rowStride &+ stride))
         }
       }
     }
@@ -204,14 +204,14 @@ import OcellusKernelABI
     @inline(__always)
     private func pixels(_ sums: WinogradSums, tile: Int) -> Quartet {
       @inline(__always)
-      func line(_ index: Int) -> (FloatVector, FloatVector) {
-        let first = sums.line(index, ofTile: tile)
+      func row(_ index: Int) -> (FloatVector, FloatVector) {
+        let first = sums.row(index, ofTile: tile)
         let b = loadFloats(first + sums.positionStride)
         let c = loadFloats(first + 2 &* sums.positionStride)
         let d = loadFloats(first + 3 &* sums.positionStride)
         return (loadFloats(first) + b + c, b - c - d)
       }
-      let a = line(0), b = line(1), c = line(2), d = line(3)
+      let a = row(0), b = row(1), c = row(2), d = row(3)
       return Quartet(
         a.0 + b.0 + c.0, a.1 + b.1 + c.1, b.0 - c.0 - d.0, b.1 - c.1 - d.1)
     }

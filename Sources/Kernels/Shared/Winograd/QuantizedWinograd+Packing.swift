@@ -30,8 +30,8 @@ import OcellusKernelABI
     channels: Int, positionStride: Int, to target: UnsafeMutableRawPointer
   ) {
     let columnBytes = winogradPositions &* sumVectorBytes
-    withUnsafeTemporaryAllocation(byteCount: 4 &* columnBytes, alignment: 64) { room in
-      let transformed = room.baseAddress.unsafelyUnwrapped
+    withUnsafeTemporaryAllocation(byteCount: 4 &* columnBytes, alignment: 64) { buffer in
+      let transformed = buffer.baseAddress.unsafelyUnwrapped
       fillWithZeros(transformed, count: 4 &* columnBytes)
       var channel = 0
       while channel < channels {
@@ -43,10 +43,10 @@ import OcellusKernelABI
             arguments, at: column &* arguments.depth &+ start, channels: channels,
             to: transformed + index &* columnBytes)
         }
-        for place in 0..<winogradPositions {
+        for position in 0..<winogradPositions {
           scatter(
-            transformed + place &* sumVectorBytes, stride: columnBytes,
-            to: target + (place &* positionStride &+ start / depthPerDot &* sumVectorBytes))
+            transformed + position &* sumVectorBytes, stride: columnBytes,
+            to: target + (position &* positionStride &+ start / depthPerDot &* sumVectorBytes))
         }
         channel &+= winogradChannelsAtOnce
       }
@@ -64,11 +64,11 @@ import OcellusKernelABI
       let columns = transposed(
         loadInt32s(source), loadInt32s(source + stride), loadInt32s(source + 2 &* stride),
         loadInt32s(source + 3 &* stride))
-      let place = target + half &* 4 &* sumVectorBytes
-      storeInt32s(columns.0, to: place)
-      storeInt32s(columns.1, to: place + sumVectorBytes)
-      storeInt32s(columns.2, to: place + 2 &* sumVectorBytes)
-      storeInt32s(columns.3, to: place + 3 &* sumVectorBytes)
+      let address = target + half &* 4 &* sumVectorBytes
+      storeInt32s(columns.0, to: address)
+      storeInt32s(columns.1, to: address + sumVectorBytes)
+      storeInt32s(columns.2, to: address + 2 &* sumVectorBytes)
+      storeInt32s(columns.3, to: address + 3 &* sumVectorBytes)
     }
   }
 
@@ -80,9 +80,9 @@ import OcellusKernelABI
   ) {
     let format = arguments.filterFormat
     let filter = arguments.filter + offset
-    let weights = { (place: Int) in
+    let weights = { (tap: Int) in
       subtractFromWords(
-        loadWidened(filter + place &* channels, isSigned: format.isSigned), format.zeroPoint)
+        loadWidened(filter + tap &* channels, isSigned: format.isSigned), format.zeroPoint)
     }
     let a = fourOfThree(weights(0), weights(3), weights(6))
     let b = fourOfThree(weights(1), weights(4), weights(7))

@@ -150,17 +150,17 @@ import OcellusKernelABI
           let d = loadWidened(pixel(12 &+ index) + channel, isSigned: isSigned)
           return (subtractWords(a, c), addWords(b, c), subtractWords(c, b), subtractWords(b, d))
         }
-        let place = target + 2 &* channel
+        let first = target + 2 &* channel
         @inline(__always)
         func write(
           _ column: Int, _ a: WinogradFour, _ b: WinogradFour,
           _ combine: (SumVector, SumVector) -> SumVector
         ) {
-          let place = place + column &* positionStride
-          store(combine(a.0, b.0), to: place)
-          store(combine(a.1, b.1), to: place + 4 &* positionStride)
-          store(combine(a.2, b.2), to: place + 8 &* positionStride)
-          store(combine(a.3, b.3), to: place + 12 &* positionStride)
+          let address = first + column &* positionStride
+          store(combine(a.0, b.0), to: address)
+          store(combine(a.1, b.1), to: address + 4 &* positionStride)
+          store(combine(a.2, b.2), to: address + 8 &* positionStride)
+          store(combine(a.3, b.3), to: address + 12 &* positionStride)
         }
         let second = column(1), third = column(2)
         write(0, column(0), third, subtractWords)
@@ -176,23 +176,23 @@ import OcellusKernelABI
       let writer = Writer(panel + sumVectorBytes, scaling)
       let patches = arguments.patches
       let pixelBytes = arguments.outputStride &* Writer.outputBytes
-      let lineStride = patches.dilationHeight &* patches.outputWidth &* pixelBytes
+      let rowStride = patches.dilationHeight &* patches.outputWidth &* pixelBytes
       let width = smaller(SumVector.scalarCount, arguments.columns.upperBound &- column)
       for index in 0..<sums.count {
         let target = sums.targets[index]
         let results = pixels(sums, tile: index, start)
-        let place = ResultDestination(
+        let destination = ResultDestination(
           output: arguments.output + (target.offset &+ column) &* Writer.outputBytes,
-          stride: patches.dilationWidth &* pixelBytes, pairStride: lineStride, width: width,
+          stride: patches.dilationWidth &* pixelBytes, pairStride: rowStride, width: width,
           scratch: arguments.scratch)
-        switch target.lines {
+        switch target.rows {
         case .both:
-          writer.write(results.0, results.1, results.2, results.3, count: 4, to: place)
+          writer.write(results.0, results.1, results.2, results.3, count: 4, to: destination)
         case .upper:
-          writer.write(results.0, results.1, results.0, results.1, count: 2, to: place)
+          writer.write(results.0, results.1, results.0, results.1, count: 2, to: destination)
         case .lower:
-          var lower = place
-          lower.output += place.pairStride
+          var lower = destination
+          lower.output += destination.pairStride
           writer.write(results.2, results.3, results.2, results.3, count: 2, to: lower)
         }
       }
@@ -202,14 +202,14 @@ import OcellusKernelABI
     @inline(__always)
     private func pixels(_ sums: WinogradSums, tile: Int, _ start: SumVector) -> WinogradFour {
       @inline(__always)
-      func line(_ index: Int) -> (SumVector, SumVector) {
-        let first = sums.line(index, ofTile: tile)
+      func row(_ index: Int) -> (SumVector, SumVector) {
+        let first = sums.row(index, ofTile: tile)
         let b = loadSums(first + sums.positionStride)
         let c = loadSums(first + 2 &* sums.positionStride)
         let d = loadSums(first + 3 &* sums.positionStride)
         return (loadSums(first) &+ b &+ c, b &- c &- d)
       }
-      let a = line(0), b = line(1), c = line(2), d = line(3)
+      let a = row(0), b = row(1), c = row(2), d = row(3)
       let two = SumVector(repeating: 2)
       return (
         shiftRight(a.0 &+ b.0 &+ c.0, two) &+ start, shiftRight(a.1 &+ b.1 &+ c.1, two) &+ start,

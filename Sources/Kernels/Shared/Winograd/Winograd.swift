@@ -15,7 +15,7 @@ struct WinogradTile {
   var y, x: Int
   /// The index of the first pixel, as a GEMM row.
   var pixel: Int
-  var lines: WinogradRows
+  var rows: WinogradRows
 }
 
 /// The pixel rows of a tile to write; the other row belongs to another block.
@@ -35,14 +35,14 @@ func forEachWinogradTile(
   let vertical = WinogradPairs(extent: height, distance: geometry.dilationHeight)
   let horizontal = WinogradPairs(extent: width, distance: geometry.dilationWidth)
   let (start, end) = (rows.lowerBound / width, rows.upperBound / width)
-  for line in start..<end {
-    let image = line / height
-    let y = line &- image &* height
-    guard let (top, lines) = vertical.pair(of: y, among: (start &- line &+ y)..<(end &- line &+ y))
+  for row in start..<end {
+    let image = row / height
+    let y = row &- image &* height
+    guard let (top, computed) = vertical.pair(of: y, among: (start &- row &+ y)..<(end &- row &+ y))
     else { continue }
-    let first = (line &- y &+ top) &* width
+    let first = (row &- y &+ top) &* width
     horizontal.forEach { x in
-      body(WinogradTile(image: image, y: top, x: x, pixel: first &+ x, lines: lines))
+      body(WinogradTile(image: image, y: top, x: x, pixel: first &+ x, rows: computed))
     }
   }
 }
@@ -58,17 +58,17 @@ private struct WinogradPairs {
   @inline(__always)
   private func count(_ phase: Int) -> Int { (extent &- phase &+ distance &- 1) / distance }
 
-  /// Returns the first row of the pair of `line`, and which rows of the pair to compute.
+  /// Returns the first row of the pair of `row`, and which rows of the pair to compute.
   ///
-  /// - Returns: `nil` if the row is computed with the one before, which is among `lines`.
+  /// - Returns: `nil` if the row is computed with the one before, which is among `rows`.
   @inline(__always)
-  func pair(of line: Int, among lines: Range<Int>) -> (first: Int, lines: WinogradRows)? {
-    let index = line / distance
-    let phase = line &- index &* distance
+  func pair(of row: Int, among rows: Range<Int>) -> (first: Int, rows: WinogradRows)? {
+    let index = row / distance
+    let phase = row &- index &* distance
     let first = phase &+ smaller(index & ~1, count(phase) &- 2) &* distance
-    if line == first { return (first, line &+ distance < lines.upperBound ? .both : .upper) }
+    if row == first { return (first, row &+ distance < rows.upperBound ? .both : .upper) }
     let isSecond = index & 1 == 1
-    return isSecond && first >= lines.lowerBound ? nil : (first, .lower)
+    return isSecond && first >= rows.lowerBound ? nil : (first, .lower)
   }
 
   /// Visits the first column of every pair.
@@ -111,17 +111,17 @@ struct WinogradPixels {
   func visit(_ tile: WinogradTile, _ body: (_ pixel: (Int) -> UnsafeRawPointer) -> Void) {
     let (top, left) = (tile.y &- geometry.paddingTop, tile.x &- geometry.paddingLeft)
     let pixelBytes = geometry.pixelStride &* elementBytes
-    let lineBytes = geometry.inputWidth &* pixelBytes
-    let image = input + tile.image &* geometry.inputHeight &* lineBytes
+    let rowBytes = geometry.inputWidth &* pixelBytes
+    let image = input + tile.image &* geometry.inputHeight &* rowBytes
     let (down, across) = (geometry.dilationHeight, geometry.dilationWidth)
     let isInside =
       top >= 0 && left >= 0 && top &+ 3 &* down < geometry.inputHeight
       && left &+ 3 &* across < geometry.inputWidth
     if isInside {
-      let first = image + (top &* lineBytes &+ left &* pixelBytes)
-      body { first + ($0 / 4 &* down &* lineBytes &+ $0 % 4 &* across &* pixelBytes) }
+      let first = image + (top &* rowBytes &+ left &* pixelBytes)
+      body { first + ($0 / 4 &* down &* rowBytes &+ $0 % 4 &* across &* pixelBytes) }
     } else {
-      find(image, top, left, lineBytes: lineBytes, pixelBytes: pixelBytes)
+      find(image, top, left, rowBytes: rowBytes, pixelBytes: pixelBytes)
       body { pixels[$0] }
     }
   }
@@ -129,16 +129,16 @@ struct WinogradPixels {
   /// Finds the pixels of a tile at the border, out of line.
   @inline(never)
   private func find(
-    _ image: UnsafeRawPointer, _ top: Int, _ left: Int, lineBytes: Int, pixelBytes: Int
+    _ image: UnsafeRawPointer, _ top: Int, _ left: Int, rowBytes: Int, pixelBytes: Int
   ) {
     for row in 0..<4 {
       let y = top &+ row &* geometry.dilationHeight
-      let hasLine = y >= 0 && y < geometry.inputHeight
+      let hasRow = y >= 0 && y < geometry.inputHeight
       for column in 0..<4 {
         let x = left &+ column &* geometry.dilationWidth
-        let isInside = hasLine && x >= 0 && x < geometry.inputWidth
+        let isInside = hasRow && x >= 0 && x < geometry.inputWidth
         pixels[4 &* row &+ column] =
-          isInside ? image + (y &* lineBytes &+ x &* pixelBytes) : padding
+          isInside ? image + (y &* rowBytes &+ x &* pixelBytes) : padding
       }
     }
   }

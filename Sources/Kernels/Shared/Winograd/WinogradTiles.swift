@@ -3,7 +3,7 @@ import OcellusKernelABI
 // Tiles are transformed until a batch is full. The batch is then multiplied position by position by
 // all panels, and its sums become results.
 
-/// The parts of Winograd's method that differ between bytes and floats.
+/// The operations of Winograd's method that differ between bytes and floats.
 protocol WinogradMethod {
   associatedtype Epilogue
   associatedtype Arithmetic: TileArithmetic
@@ -47,7 +47,7 @@ struct WinogradWeights {
 /// The destination of a tile: the offset of its first pixel, and the pixel rows to write.
 struct WinogradTarget {
   var offset: Int
-  var lines: WinogradRows
+  var rows: WinogradRows
 }
 
 /// The sums of a batch of tiles and one vector of columns.
@@ -62,8 +62,8 @@ struct WinogradSums {
 
   /// Returns the sums of a tile at the first of the four positions of a row.
   @inline(__always)
-  func line(_ line: Int, ofTile tile: Int) -> UnsafeRawPointer {
-    first + (tile &* tileStride &+ 4 &* line &* positionStride)
+  func row(_ row: Int, ofTile tile: Int) -> UnsafeRawPointer {
+    first + (tile &* tileStride &+ 4 &* row &* positionStride)
   }
 }
 
@@ -73,11 +73,11 @@ func convolveByWinograd<Method: WinogradMethod>(
   _ arguments: GEMMBlock<Method.Epilogue>, _ method: Method
 ) {
   var tiles = WinogradTiles(arguments, method)
-  let most = tiles.scratch.tilesAtOnce(
+  let maximumTiles = tiles.scratch.tilesAtOnce(
     arguments.patches, rows: arguments.rows, tileRows: Method.Rows.value)
   forEachWinogradTile(of: arguments.patches, rows: arguments.rows) { tile in
     tiles.append(tile)
-    if tiles.count == most { tiles.applyEpilogue() }
+    if tiles.count == maximumTiles { tiles.applyEpilogue() }
   }
   if tiles.count > 0 { tiles.applyEpilogue() }
 }
@@ -117,24 +117,24 @@ private struct WinogradTiles<Method: WinogradMethod> {
       method.transform($0, to: target, positionStride: scratch.rowStride)
     }
     targets[count] = WinogradTarget(
-      offset: tile.pixel &* arguments.outputStride, lines: tile.lines)
+      offset: tile.pixel &* arguments.outputStride, rows: tile.rows)
     count &+= 1
   }
 
   /// Multiplies all tiles by all panels, and writes the results.
   mutating func applyEpilogue() {
     let lanes = SumVector.scalarCount
-    let most = Method.vectorsAtOnce &* lanes
+    let columnsAtOnce = Method.vectorsAtOnce &* lanes
     for column in stride(
-      from: arguments.columns.lowerBound, to: arguments.columns.upperBound, by: most)
+      from: arguments.columns.lowerBound, to: arguments.columns.upperBound, by: columnsAtOnce)
     {
-      let width = smaller(most, arguments.columns.upperBound &- column)
+      let width = smaller(columnsAtOnce, arguments.columns.upperBound &- column)
       let vectors = (width &+ lanes &- 1) / lanes
       let panel =
         arguments.packed + (weights.headBytes &+ column / lanes &* weights.panelBytes)
-      for place in 0..<winogradPositions {
-        let offset = weights.panelHeadBytes &+ place &* weights.positionBytes
-        multiply(place, with: panel + offset, vectors)
+      for position in 0..<winogradPositions {
+        let offset = weights.panelHeadBytes &+ position &* weights.positionBytes
+        multiply(position, with: panel + offset, vectors)
       }
       for vector in 0..<vectors {
         let sums = WinogradSums(
@@ -150,14 +150,14 @@ private struct WinogradTiles<Method: WinogradMethod> {
 
   /// Computes the sums of one position.
   @inline(__always)
-  private func multiply(_ place: Int, with weights: UnsafeRawPointer, _ vectors: Int) {
+  private func multiply(_ position: Int, with weights: UnsafeRawPointer, _ vectors: Int) {
     let products = WinogradProducts<Method.Arithmetic>(
       rows: IndirectRows(
-        start: arguments.scratch + (scratch.rows &+ place &* scratch.rowStride),
+        start: arguments.scratch + (scratch.rows &+ position &* scratch.rowStride),
         offsets: offsets, count: count, runs: 1, runStride: 0, runBytes: scratch.rowBytes),
       rowBytes: scratch.rowBytes, sumBytes: scratch.sumBytes, weights: weights,
       panelStride: self.weights.panelBytes,
-      sums: arguments.scratch + (scratch.sums &+ place &* scratch.sumsStride))
+      sums: arguments.scratch + (scratch.sums &+ position &* scratch.sumsStride))
     switch vectors {
     case 1: products.multiply(Method.Rows.self, One.self)
     case 2 where Method.vectorsAtOnce > 1: products.multiply(Method.Rows.self, Two.self)

@@ -8,28 +8,28 @@ extension Annotations {
     let categories = try parts.rows("categories") { row throws(VisionError) in
       (id: try row.integer("id"), name: try row.string("name"))
     }.sorted { $0.id < $1.id }
-    let places = categories.enumerated().map { ($0.element.id, $0.offset) }
-    let categoryOfNumber = Dictionary(places) { first, _ in first }
+    let pairs = categories.enumerated().map { ($0.element.id, $0.offset) }
+    let categoryOfNumber = Dictionary(pairs) { first, _ in first }
     let found = try parts.rows("images") { row throws(VisionError) in
       (id: try row.integer("id"), name: row.object["file_name"]?.string)
     }.sorted { $0.id < $1.id }
     var pictures: [Picture] = []
-    var placeOfImage: [Int: Int] = [:]
+    var indexOfImage: [Int: Int] = [:]
     for (id, name) in found {
-      guard placeOfImage.updateValue(pictures.count, forKey: id) == nil else {
+      guard indexOfImage.updateValue(pictures.count, forKey: id) == nil else {
         throw .unreadable("\(path): two images have the id \(id)")
       }
       pictures.append(Picture(name: name ?? "\(id)", identifier: "\(id)"))
     }
     _ = try parts.rows("annotations") { row throws(VisionError) in
-      guard let place = placeOfImage[try row.integer("image_id")] else {
+      guard let index = indexOfImage[try row.integer("image_id")] else {
         throw row.error("no image has its image_id")
       }
       guard let category = categoryOfNumber[try row.integer("category_id")] else {
         throw row.error("no category has its category_id")
       }
       let isCrowd = row.object["iscrowd"].map { $0 == .integer(1) || $0 == .bool(true) } ?? false
-      pictures[place].objects.append(
+      pictures[index].objects.append(
         AnnotatedObject(
           category: category, box: try row.box("bbox"), area: row.object["area"]?.number,
           kind: isCrowd ? .crowd : .object))
@@ -60,7 +60,7 @@ private struct COCOParts {
   init(_ path: String) throws(VisionError) {
     self.path = path
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileSystem.read(path, limit: Self.mostBytes) } catch {
+    do throws(FileError) { bytes = try FileSystem.read(path, limit: Self.maximumBytes) } catch {
       throw .unreadable(error.description)
     }
     do throws(JSONError) { object = try JSONParser.parse(bytes).object ?? JSONObject() } catch {
@@ -68,7 +68,7 @@ private struct COCOParts {
     }
   }
 
-  private static let mostBytes = 1 << 32
+  private static let maximumBytes = 1 << 32
 
   /// Returns what `body` reads from each element of a list.
   func rows<Row>(

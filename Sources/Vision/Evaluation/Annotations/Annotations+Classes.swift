@@ -33,11 +33,11 @@ extension Annotations {
       found.append((row[0], name))
     }
     let categories = Set(found.map(\.name)).sorted()
-    let places = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0) })
+    let indices = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0) })
     self.init(
       .pictures, categories: categories,
       pictures: found.map {
-        Picture(name: $0.file, identifier: $0.file.fileStem, category: places[$0.name])
+        Picture(name: $0.file, identifier: $0.file.fileStem, category: indices[$0.name])
       },
       folders: images.map { [$0] } ?? [path.parentPath, path.parentPath + "/images"])
   }

@@ -17,13 +17,13 @@ extension Annotations {
       found.append((picture, objects))
     }
     let categories = Set(found.flatMap { $0.objects.map(\.name) }).sorted()
-    let places = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0) })
+    let indices = Dictionary(uniqueKeysWithValues: categories.enumerated().map { ($1, $0) })
     self.init(
       .objects, categories: categories,
       pictures: found.map { picture, objects in
         var picture = picture
         picture.objects = objects.compactMap { object in
-          places[object.name].map {
+          indices[object.name].map {
             AnnotatedObject(category: $0, box: object.box, kind: object.kind)
           }
         }

@@ -8,8 +8,8 @@ extension Annotations {
   init(yolo files: [String], in folder: String, images: String?) throws(VisionError) {
     let folders = images.map { [$0] } ?? YOLOAnnotations.imageFolders(for: folder)
     var paths: [String] = []
-    for place in folders where paths.isEmpty {
-      paths = (try? PictureSequence.pictures(in: place)) ?? []
+    for candidate in folders where paths.isEmpty {
+      paths = (try? PictureSequence.pictures(in: candidate)) ?? []
     }
     let known = Set(paths.map(\.fileStem))
     if let stray = files.first(where: { !known.contains($0.fileStem) }) {
@@ -45,7 +45,7 @@ enum YOLOAnnotations {
     "data.yaml", "dataset.yaml", "classes.txt", "obj.names", "names.txt", "labels.txt",
   ]
   /// The limit of class indices in files, which bounds the length of the list of classes.
-  private static let mostCategories = 100_000
+  private static let maximumCategories = 100_000
 
   /// Returns the names of the annotation files in a folder.
   static func files(in folder: String) -> [String] {
@@ -90,7 +90,7 @@ enum YOLOAnnotations {
       let words = line.split(whereSeparator: \.isWhitespace)
       guard let first = words.first else { continue }
       let numbers = words.dropFirst().compactMap { Double($0) }.filter(\.isFinite)
-      guard let category = Int(first), (0..<mostCategories).contains(category),
+      guard let category = Int(first), (0..<maximumCategories).contains(category),
         numbers.count == words.count - 1, let box = box(numbers)
       else {
         throw .unreadable(

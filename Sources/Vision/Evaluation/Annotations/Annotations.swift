@@ -51,8 +51,8 @@ public struct Annotations: Sendable {
     self.subject = subject
     self.categories = categories
     self.pictures = pictures
-    let places = categories.indices.map { ($0, $0) }
-    self.categoryOfNumber = categoryOfNumber ?? Dictionary(uniqueKeysWithValues: places)
+    let pairs = categories.indices.map { ($0, $0) }
+    self.categoryOfNumber = categoryOfNumber ?? Dictionary(uniqueKeysWithValues: pairs)
     self.folders = folders
   }
 
@@ -101,9 +101,9 @@ public struct Annotations: Sendable {
   }
 
   /// Returns the annotations of a single picture, by its index.
-  package func alone(_ place: Int) -> Annotations {
+  package func alone(_ index: Int) -> Annotations {
     var annotations = self
-    annotations.pictures = [pictures[place]]
+    annotations.pictures = [pictures[index]]
     return annotations
   }
 
@@ -111,12 +111,12 @@ public struct Annotations: Sendable {
   ///
   /// - Throws: `VisionError.unreadable` with the folders that were searched.
   public func path(of picture: Picture) throws(VisionError) -> String {
-    let places = picture.name.hasPrefix("/") ? [""] : folders.map { $0 + "/" }
-    guard let place = places.first(where: { FileSystem.exists($0 + picture.name) }) else {
+    let prefixes = picture.name.hasPrefix("/") ? [""] : folders.map { $0 + "/" }
+    guard let prefix = prefixes.first(where: { FileSystem.exists($0 + picture.name) }) else {
       throw .unreadable(
         "there is no picture '\(picture.name)' in \(folders.joined(separator: ", "))")
     }
-    return place + picture.name
+    return prefix + picture.name
   }
 }
 

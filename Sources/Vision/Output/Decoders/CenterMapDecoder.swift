@@ -54,7 +54,7 @@ struct CenterMapDecoder: DetectionDecoder {
         let raw = map[cell * classes + category]
         guard raw >= limit, isPeak(map, cell, category) else { continue }
         let (x, y) = (cell % columns, cell / columns)
-        let (box, points) = place(outputs, cell, x: Float(x), y: Float(y))
+        let (box, points) = decode(outputs, cell, x: Float(x), y: Float(y))
         let scale = (x: 1 / Double(columns), y: 1 / Double(rows))
         found.append(
           Candidate(
@@ -88,7 +88,7 @@ struct CenterMapDecoder: DetectionDecoder {
   }
 
   /// Returns the box and the keypoints of a cell, in units of cells from the corner of the map.
-  private func place(
+  private func decode(
     _ outputs: [OutputTensor], _ cell: Int, x: Float, y: Float
   ) -> (BoundingBox, [PixelPoint]) {
     let numbers = outputs[boxes]

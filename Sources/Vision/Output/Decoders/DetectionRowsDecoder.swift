@@ -79,9 +79,9 @@ public struct DetectionRowsDecoder: DetectionDecoder {
   ) -> [PixelPoint] {
     guard let keypoints else { return [] }
     return (0..<keypoints.count).map { index in
-      let place = start + keypoints.first + index * keypoints.numbers
+      let offset = start + keypoints.first + index * keypoints.numbers
       return PixelPoint(
-        x: Double(values[place]) / layout.width, y: Double(values[place + 1]) / layout.height)
+        x: Double(values[offset]) / layout.width, y: Double(values[offset + 1]) / layout.height)
     }
   }
 }

@@ -60,11 +60,11 @@ public struct PostProcessedDecoder: DetectionDecoder {
     let boxes = outputs[roles.boxes]
     let scores = outputs[roles.scores]
     let categories = outputs[roles.categories]
-    let room = min(boxes.count / 4, scores.count, categories.count)
+    let rowCount = min(boxes.count / 4, scores.count, categories.count)
     let counted = roles.count.flatMap { outputs[$0].values.first }.flatMap {
       Int(exactly: $0.rounded())
     }
-    return (0..<min(max(counted ?? room, 0), room)).compactMap { index in
+    return (0..<min(max(counted ?? rowCount, 0), rowCount)).compactMap { index in
       guard scores[index] >= threshold, let category = Int(exactly: categories[index].rounded())
       else { return nil }
       return Candidate(

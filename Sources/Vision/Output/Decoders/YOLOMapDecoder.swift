@@ -61,14 +61,15 @@ public struct YOLOMapDecoder: DetectionDecoder {
         for (index, anchor) in map.anchors.enumerated() {
           let start = (cell * map.anchors.count + index) * (5 + classes)
           let numbers = UnsafeBufferPointer(rebasing: output.values[start..<start + 5 + classes])
-          let place = Anchor(
+          let cellAnchor = Anchor(
             x: Float(cell % shape[2]), y: Float(cell / shape[2]), width: anchor.width,
             height: anchor.height)
           let origin = Candidate.Origin(
             index: originCount, column: cell % shape[2], row: cell / shape[2])
           originCount += 1
           add(
-            numbers, at: place, origin, columns: shape[2], rows: shape[1], threshold, to: &found)
+            numbers, at: cellAnchor, origin, columns: shape[2], rows: shape[1], threshold,
+            to: &found)
         }
       }
     }

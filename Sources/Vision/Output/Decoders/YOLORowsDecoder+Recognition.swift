@@ -41,14 +41,15 @@ extension YOLORowsDecoder: DetectorFamily {
   private static func v8(
     _ facts: DetectorFacts, _ table: YOLOTable, columns: Int, isTransposed: Bool = false
   ) -> Recognition? {
-    let room = columns - 4 - table.masks
+    let freeColumns = columns - 4 - table.masks
     let classes = facts.model.graph.outputs[table.rows].joins.lazy.compactMap(classes).first {
-      $0 <= room
+      $0 <= freeColumns
     }
     let keypoints = facts.model.author?.keypointShape
     let named = facts.model.author == nil ? nil : facts.labels?.count
-    let count = classes ?? keypoints.map { room - $0.count * $0.numbers } ?? named ?? room
-    let rest = room - count
+    let count =
+      classes ?? keypoints.map { freeColumns - $0.count * $0.numbers } ?? named ?? freeColumns
+    let rest = freeColumns - count
     let extras: Extras? =
       switch rest {
       case 0: table.masks > 0 ? .masks(table.masks) : Extras.none

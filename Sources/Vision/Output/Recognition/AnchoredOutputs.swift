@@ -37,9 +37,9 @@ struct AnchoredOutputs {
       facts.model.output($0, isCalled: ["box", "loc", "regress"]) && shapes[$0][2] >= 4
     }
     if named.count == 1 { return named[0] }
-    let wide = pair.filter { shapes[$0][2] >= 4 }
-    if wide.count == 1 { return wide[0] }
-    let notProbable = wide.filter { !facts.isProbability($0) && shapes[$0][2] == 4 }
+    let candidates = pair.filter { shapes[$0][2] >= 4 }
+    if candidates.count == 1 { return candidates[0] }
+    let notProbable = candidates.filter { !facts.isProbability($0) && shapes[$0][2] == 4 }
     return notProbable.count == 1 ? notProbable[0] : nil
   }
 }

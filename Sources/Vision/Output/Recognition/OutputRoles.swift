@@ -24,14 +24,14 @@ private struct OutputRoles {
 
   /// Returns the roles if the graph's own post-processing operator shows them.
   private func fromProducer() -> Roles? {
-    var places: [OutputFacts.DetectionResult.Role: Int] = [:]
+    var indices: [OutputFacts.DetectionResult.Role: Int] = [:]
     for (index, output) in facts.graph.outputs.enumerated() {
-      if let role = output.detection?.role { places[role] = index }
+      if let role = output.detection?.role { indices[role] = index }
     }
-    guard let boxes = places[.boxes], let categories = places[.categories],
-      let scores = places[.scores]
+    guard let boxes = indices[.boxes], let categories = indices[.categories],
+      let scores = indices[.scores]
     else { return nil }
-    return Roles(boxes: boxes, categories: categories, scores: scores, count: places[.count])
+    return Roles(boxes: boxes, categories: categories, scores: scores, count: indices[.count])
   }
 
   /// Whether the shapes are those of boxes, classes, scores and perhaps a count.

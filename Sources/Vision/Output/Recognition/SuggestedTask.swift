@@ -35,8 +35,9 @@ enum SuggestedTask: Equatable, CustomStringConvertible {
 
   /// Whether the outputs are two class scores, a box and perhaps keypoints: a stage of MTCNN.
   private static func isCascadeStage(_ shapes: [[Int]]) -> Bool {
-    let places = Set(shapes.map { $0.dropLast() })
-    return places.count == 1 && [[2, 4], [2, 4, 10]].contains(shapes.compactMap(\.last).sorted())
+    let leadingExtents = Set(shapes.map { $0.dropLast() })
+    return leadingExtents.count == 1
+      && [[2, 4], [2, 4, 10]].contains(shapes.compactMap(\.last).sorted())
   }
 
   private static func ofMaps(

@@ -95,7 +95,7 @@ public struct LineCounter: Sendable {
     passage.point = point
     passage.lastTime = time
     let side: Side? = distance > options.band ? .right : distance < -options.band ? .left : nil
-    let origin = passage.side.place
+    let origin = passage.side.state
     guard passage.side.observe(side, at: time, dwell: options.minimumDwell), origin != nil,
       passage.crossedSegment
     else { return nil }

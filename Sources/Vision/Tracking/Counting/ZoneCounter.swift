@@ -51,7 +51,7 @@ public struct ZoneCounter: Sendable {
 
   /// The identities of the objects inside, in ascending order.
   public var occupants: [Int] {
-    visits.filter { $0.value.isInside.place == true }.keys.sorted()
+    visits.filter { $0.value.isInside.state == true }.keys.sorted()
   }
 
   /// Returns the number of changes of a kind.
@@ -83,7 +83,7 @@ public struct ZoneCounter: Sendable {
     var events: [Event] = []
     for (id, visit) in visits where time - visit.lastTime > options.memory {
       visits[id] = nil
-      guard visit.isInside.place == true else { continue }
+      guard visit.isInside.state == true else { continue }
       events.append(Event(id: id, change: .vanished, category: visit.category, time: time))
     }
     return events.sorted { $0.id < $1.id }
@@ -97,12 +97,12 @@ public struct ZoneCounter: Sendable {
     visit.lastTime = time
     visit.category = track.category
     let isClear = distanceFromBorder(point) > options.band
-    let origin = visit.isInside.place
+    let origin = visit.isInside.state
     guard
       visit.isInside.observe(
         isClear ? contains(point) : nil, at: time, dwell: options.minimumDwell)
     else { return nil }
-    switch (origin, visit.isInside.place) {
+    switch (origin, visit.isInside.state) {
     case (nil, true): return .appeared
     case (false, true): return .entered
     case (true, false): return .left
@@ -122,16 +122,16 @@ public struct ZoneCounter: Sendable {
   }
 
   private func distanceFromBorder(_ point: PixelPoint) -> Double {
-    var least = Double.infinity
+    var minimum = Double.infinity
     forEachEdge { start, end in
       let (x, y) = (end.x - start.x, end.y - start.y)
       let square = x * x + y * y
       let along = (point.x - start.x) * x + (point.y - start.y) * y
       let share = square > 0 ? max(0, min(1, along / square)) : 0
       let (gapX, gapY) = (start.x + share * x - point.x, start.y + share * y - point.y)
-      least = min(least, (gapX * gapX + gapY * gapY).squareRoot())
+      minimum = min(minimum, (gapX * gapX + gapY * gapY).squareRoot())
     }
-    return least
+    return minimum
   }
 
   private func forEachEdge(_ body: (PixelPoint, PixelPoint) -> Void) {

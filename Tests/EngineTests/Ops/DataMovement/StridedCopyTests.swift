@@ -83,9 +83,9 @@ import Testing
     #expect(copy(element, from: [5] as [UInt8], to: [0]) == [5])
   }
 
-  /// Planes that are wide, and narrow either way, with what is left over of tiles; in pieces too.
+  /// Planes that are wide, and narrow either way, with what is left over of tiles; in slices too.
   @Test(arguments: [[70, 45], [3, 100], [100, 3], [5, 33, 40]], [1, 3, 1000])
-  func transposesPlanes(extents: [Int], pieceCount: Int) {
+  func transposesPlanes(extents: [Int], sliceCount: Int) {
     let shape = Shape(extents)
     let transposed = Shape(extents.reversed())
     let copy = StridedCopy(
@@ -93,9 +93,9 @@ import Testing
       destination: .init(transposed))
     let input = (0..<shape.elementCount).map(UInt32.init)
     var output = [UInt32](repeating: .max, count: input.count)
-    let pieces = copy.split(into: pieceCount)
-    #expect(pieces.reduce(0) { $0 + $1.elementCount } == input.count)
-    for piece in pieces { output = self.copy(piece, from: input, to: output) }
+    let slices = copy.split(into: sliceCount)
+    #expect(slices.reduce(0) { $0 + $1.elementCount } == input.count)
+    for slice in slices { output = self.copy(slice, from: input, to: output) }
     // Element (i, …, k) of the result is element (k, …, i) of the input.
     for index in output.indices {
       var (rest, source) = (index, 0)
@@ -150,9 +150,9 @@ import Testing
     #expect(columns.gaps(in: 6) == nil)
   }
 
-  /// What is copied piece by piece is the same, whatever the axes and however small the pieces are.
+  /// What is copied slice by slice is the same, whatever the axes and however small the slices are.
   @Test(arguments: [1, 2, 7, 64, 1000])
-  func piecesMakeUpTheCopy(most: Int) {
+  func slicesMakeUpTheCopy(most: Int) {
     var random = SeededGenerator(seed: UInt64(most))
     for _ in 0..<40 {
       let shape = Shape(
@@ -163,11 +163,11 @@ import Testing
       let whole = StridedCopy(
         extents: axes.map { shape[$0] }, source: .init(strides: axes.map { shape.strides[$0] }),
         destination: .init(offset: 1, strides: Shape(axes.map { shape[$0] }).strides))
-      let pieces = whole.pieces(ofAtMost: most)
-      #expect(pieces.allSatisfy { (1...most).contains($0.elementCount) })
+      let slices = whole.slices(ofAtMost: most)
+      #expect(slices.allSatisfy { (1...most).contains($0.elementCount) })
       let input = (0..<shape.elementCount).map { Int32($0) }
       let empty = [Int32](repeating: -1, count: input.count + 2)
-      let result = pieces.reduce(empty) { copy($1, from: input, to: $0) }
+      let result = slices.reduce(empty) { copy($1, from: input, to: $0) }
       #expect(result == copy(whole, from: input, to: empty))
     }
   }

@@ -43,13 +43,14 @@ import Testing
     features: CPUFeatures.current.subtracting(.vbmi), requested: nil
   ).candidates.compactMap(\.table?.elementwise).filter(\.prefersAffineTables)
 
-  private func check(_ line: AffineTable, _ table: ByteTable, _ comment: Comment) {
+  private func check(_ affineTable: AffineTable, _ table: ByteTable, _ comment: Comment) {
     let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
     for kernels in Self.kernels {
       var results = [UInt8](repeating: 0, count: bytes.count)
       kernels.lookUp(
         LookUpArguments(
-          input: bytes, table: table.entries, line: line, output: &results, count: bytes.count))
+          input: bytes, table: table.entries, affineTable: affineTable, output: &results,
+          count: bytes.count))
       #expect(results == bytes.map { table.entries[Int($0)] }, comment)
     }
   }

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct StoppableSortTests {
   private func sorted(_ values: [Int32], _ control: RunControl? = nil) -> [Int32] {
-    var (elements, room) = (
+    var (elements, scratch) = (
       values,
       [Int32](
         repeating: 0,
         count: UnsafeMutableBufferPointer<Int32>.scratchCountForSorting(values.count))
     )
     elements.withUnsafeMutableBufferPointer { elements in
-      room.withUnsafeMutableBufferPointer { elements.sort(in: $0, control, by: <) }
+      scratch.withUnsafeMutableBufferPointer { elements.sort(in: $0, control, by: <) }
     }
     return elements
   }

@@ -20,16 +20,16 @@ struct DepthwiseInput {
     WorkItemLoop<(source: UnsafeRawPointer, target: UnsafeMutableRawPointer, step: Int)>
 
   /// Plans for a tensor of the shape `input` and `channels` output channels, computing at most
-  /// `mostItems` at once.
+  /// `maximumItems` at once.
   ///
   /// - Returns: `nil` where repeated items would take too much memory.
   init?(
-    _ input: Shape, channels: Int, elementBytes: Int, mostItems: Int = .max, kernels: KernelTable
+    _ input: Shape, channels: Int, elementBytes: Int, maximumItems: Int = .max, kernels: KernelTable
   ) {
     repetitions = channels / input[3]
     elementsPerItem = input[1] * input[2] * input[3]
     self.elementBytes = elementBytes
-    var items = min(input[0], mostItems)
+    var items = min(input[0], maximumItems)
     if repetitions > 1 {
       let itemBytes = saturatingProduct(elementsPerItem, repetitions, elementBytes)
       guard itemBytes <= Self.largestItem else { return nil }
@@ -40,8 +40,8 @@ struct DepthwiseInput {
     runCount = input[0] / items
     let (count, repetitions) = (elementsPerItem * items, repetitions)
     let repeatChannels = kernels.repeatChannels
-    repetition = WorkItemLoop { run, part in
-      let first = part * run.step
+    repetition = WorkItemLoop { run, workItem in
+      let first = workItem * run.step
       repeatChannels(
         ChannelRepetitionArguments(
           input: run.source + first * elementBytes, elementBytes: elementBytes,
@@ -64,9 +64,9 @@ struct DepthwiseInput {
     let count = elementsPerItem * itemsPerRun
     let source = input + run * count * elementBytes
     guard repetitions > 1 else { return source }
-    let parts = count * repetitions > 1 << 16 ? workers.threadCount : 1
-    let step = (count + parts - 1) / parts
-    workers.run(parts, repetition, (source, scratch, step))
+    let workItemCount = count * repetitions > 1 << 16 ? workers.threadCount : 1
+    let step = (count + workItemCount - 1) / workItemCount
+    workers.run(workItemCount, repetition, (source, scratch, step))
     return UnsafeRawPointer(scratch)
   }
 }

@@ -32,12 +32,12 @@ extension TunedDepthwise {
     return step(
       "int16×int8", chosen.choice, source, scratchByteCount: kernel.scratchByteCount(patches),
       context
-    ) { step, part in
+    ) { step, workItem in
       kernel.run(
         WindowBlock(
-          patches: patches, input: part.input, packed: packed.base,
-          output: step.output(0) + part.firstElement * 2, pixels: part.pixels,
-          epilogue: arithmetic.range, scratch: part.scratch))
+          patches: patches, input: workItem.input, packed: packed.base,
+          output: step.output(0) + workItem.firstElement * 2, pixels: workItem.pixels,
+          epilogue: arithmetic.range, scratch: workItem.scratch))
     }
   }
 }

@@ -70,12 +70,12 @@ struct TunedDepthwise {
         input, channels: channels, elementBytes: 4, kernels: context.kernels)
     else { return nil }
     let numerics = context.numerics
-    return step("float32", chosen.choice, source, context) { step, part in
+    return step("float32", chosen.choice, source, context) { step, workItem in
       kernel.run(
         WindowBlock(
-          patches: patches, input: part.input, packed: packed.base,
-          output: step.output(0) + part.firstElement * 4, pixels: part.pixels,
-          epilogue: FloatEpilogue(range, numerics), scratch: part.scratch))
+          patches: patches, input: workItem.input, packed: packed.base,
+          output: step.output(0) + workItem.firstElement * 4, pixels: workItem.pixels,
+          epilogue: FloatEpilogue(range, numerics), scratch: workItem.scratch))
     }
   }
 
@@ -108,13 +108,13 @@ struct TunedDepthwise {
     return step(
       context.node.outputs[0].type.name, chosen.choice, source,
       scratchByteCount: kernel.scratchByteCount(patches), context
-    ) { step, part in
+    ) { step, workItem in
       kernel.run(
         WindowBlock(
-          patches: patches, input: part.input, packed: packed.base,
-          output: step.output(0) + part.firstElement, pixels: part.pixels,
+          patches: patches, input: workItem.input, packed: packed.base,
+          output: step.output(0) + workItem.firstElement, pixels: workItem.pixels,
           epilogue: QuantizedEpilogue(inputFormat: arithmetic.input, range: arithmetic.range),
-          scratch: part.scratch))
+          scratch: workItem.scratch))
     }
   }
 
@@ -144,24 +144,24 @@ struct TunedDepthwise {
     // The value of the padding depends on the rounding of an item, so a run has one item.
     guard
       let source = DepthwiseInput(
-        input, channels: channels, elementBytes: 1, mostItems: 1, kernels: context.kernels)
+        input, channels: channels, elementBytes: 1, maximumItems: 1, kernels: context.kernels)
     else { return nil }
     let elementsPerItem = patches.outputHeight * patches.outputWidth * channels
     return step(
       "float32×int8", chosen.choice, source, rounding: rounded,
       scratchByteCount: kernel.scratchByteCount(patches), context
-    ) { step, part in
-      let item = rounded.rows(in: step.scratch) + part.firstElement / elementsPerItem
+    ) { step, workItem in
+      let item = rounded.rows(in: step.scratch) + workItem.firstElement / elementsPerItem
       kernel.run(
         WindowBlock(
-          patches: patches, input: part.input, packed: packed.base,
-          output: step.output(0) + part.firstElement * 4, pixels: part.pixels,
+          patches: patches, input: workItem.input, packed: packed.base,
+          output: step.output(0) + workItem.firstElement * 4, pixels: workItem.pixels,
           epilogue: QuantizedEpilogue(
             inputFormat: QuantizedFormat(isSigned: true, zeroPoint: item.pointee.zeroPoint),
             range: QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0),
             hybrid: HybridScaling(
               rows: item, stride: 0, order: hybrid.order, minimum: hybrid.range.lowerBound,
-              maximum: hybrid.range.upperBound)), scratch: part.scratch))
+              maximum: hybrid.range.upperBound)), scratch: workItem.scratch))
     }
   }
 
@@ -187,13 +187,13 @@ struct TunedDepthwise {
     let firstScratch = roundedBytes + source.scratchByteCount
     let runElements = grid.rowCount * channels
     typealias Run = (step: StepContext, input: UnsafeRawPointer, number: Int)
-    let loop = WorkItemLoop<Run> { run, part in
-      grid.forEachBlock(of: part, run.step.workers) { pixels, _ in
+    let loop = WorkItemLoop<Run> { run, workItem in
+      grid.forEachBlock(of: workItem, run.step.workers) { pixels, _ in
         body(
           run.step,
           Part(
             input: run.input, firstElement: run.number * runElements, pixels: pixels,
-            scratch: run.step.scratch + firstScratch + part * scratchByteCount))
+            scratch: run.step.scratch + firstScratch + workItem * scratchByteCount))
       }
     }
     return Step(

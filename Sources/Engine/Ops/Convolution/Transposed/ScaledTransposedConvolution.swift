@@ -31,21 +31,22 @@ struct ScaledTransposedConvolution {
     let source = DynamicallyQuantizedInput(
       itemCount: itemCount, elementsPerItem: itemElements,
       roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
-    let lineCount = itemCount * geometry.rows.inputExtent
+    let outputRowCount = itemCount * geometry.rows.inputExtent
     let grid = WorkItemGrid(
-      rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      rows: outputRowCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
         itemCount * geometry.rows.outputExtent, geometry.columns.outputExtent,
         constants.weights.elementCount, 8),
       threadCount: context.threadCount)
     let floatBytes = ArenaPlanner.aligned(itemCount * itemElements * 4)
     let runBytes = ArenaPlanner.aligned(tapCount * MemoryLayout<ScaledProductSegment>.stride)
-    let loop = WorkItemLoop<(step: StepContext, input: ScaledInput)> { run, part in
-      let scratch = run.step.scratch + source.scratchByteCount + floatBytes + part * runBytes
+    let loop = WorkItemLoop<(step: StepContext, input: ScaledInput)> { run, workItem in
+      let scratch = run.step.scratch + source.scratchByteCount + floatBytes + workItem * runBytes
       let runs = scratch.bindMemory(to: ScaledProductSegment.self, capacity: tapCount)
-      for line in grid[part].rows {
+      for outputRow in grid[workItem].rows {
         compute(
-          line: line, run.input, packed.base.assumingMemoryBound(to: Float.self), width: width,
+          outputRow: outputRow, run.input, packed.base.assumingMemoryBound(to: Float.self),
+          width: width,
           runs: runs, to: run.step.output(0), kernel)
       }
     }
@@ -98,12 +99,12 @@ struct ScaledTransposedConvolution {
   /// Pixels that are a stride apart have the same weights: those whose windows cover equally many
   /// inputs go to the kernel together.
   private func compute(
-    line: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
+    outputRow: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
     runs: UnsafeMutablePointer<ScaledProductSegment>, to output: UnsafeMutableRawPointer,
     _ kernel: ScaledProducts
   ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
-    let (item, row) = (line / rows.inputExtent, line % rows.inputExtent)
+    let (item, row) = (outputRow / rows.inputExtent, outputRow % rows.inputExtent)
     for first in 0..<min(columns.stride, columns.inputExtent) {
       var column = first
       while column < columns.inputExtent {
@@ -116,7 +117,7 @@ struct ScaledTransposedConvolution {
             inputStride: inputChannels, weights: packed + 2 * width, scales: packed,
             bias: packed + width, columns: outputChannels, minimum: hybrid.range.lowerBound,
             maximum: hybrid.range.upperBound, pixels: pixels,
-            output: output + (line * columns.inputExtent + column) * outputChannels * 4,
+            output: output + (outputRow * columns.inputExtent + column) * outputChannels * 4,
             outputStride: columns.stride * outputChannels))
         column += pixels * columns.stride
       }

@@ -16,7 +16,7 @@ struct TransposedConvolution {
   let inputPosition: Int
 
   /// Files with strides far beyond those of real models must not lead to a million convolutions.
-  private static let mostPhases = 256
+  private static let maximumPhases = 256
 
   /// Returns a step in the arithmetic that the node asks for, or `nil` if there is no kernel for
   /// it.
@@ -70,7 +70,7 @@ struct TransposedConvolution {
   private func phases(panelColumns: Int, mergesGaps: Bool) -> Phases? {
     let rows = OutputPhase.all(geometry.rows)
     let columns = columnPhases(panelColumns: panelColumns, mergesGaps: mergesGaps)
-    guard !rows.isEmpty, !columns.isEmpty, rows.count * columns.count <= Self.mostPhases else {
+    guard !rows.isEmpty, !columns.isEmpty, rows.count * columns.count <= Self.maximumPhases else {
       return nil
     }
     return Phases(
@@ -87,24 +87,25 @@ struct TransposedConvolution {
     _ arithmetic: Arithmetic, _ ofNothing: Arithmetic, as choice: StrategyChoice? = nil,
     _ phases: Phases, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let parts = phases.convolutions.map { $0.sliced(for: arithmetic) }
-    let sizes = parts.map {
+    let convolutions = phases.convolutions.map { $0.sliced(for: arithmetic) }
+    let sizes = convolutions.map {
       ArenaPlanner.aligned(arithmetic.packedByteCount(columns: $0.columnCount, $0.patches))
     }
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "transposed convolution, \(choice?.name ?? "")", layout: parts.flatMap(\.layout),
+      "transposed convolution, \(choice?.name ?? "")", layout: convolutions.flatMap(\.layout),
       byteCount: sizes.reduce(0, +)
     ) {
       packed in
       constants.withWeightBytes { weights in
-        for (part, offset) in zip(parts, offsets) {
-          let filter = part.weights(from: weights, self, arithmetic)
+        for (convolution, offset) in zip(convolutions, offsets) {
+          let filter = convolution.weights(from: weights, self, arithmetic)
           filter.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             arithmetic.pack(
-              start, channels: part.channels(outputChannels), part.patches, to: packed + offset)
+              start, channels: convolution.channels(outputChannels), convolution.patches,
+              to: packed + offset)
           }
         }
       }
@@ -112,29 +113,30 @@ struct TransposedConvolution {
     let gaps = Gaps(
       geometry, phases,
       pixel: ofNothing.biasPixel(channels: outputChannels))
-    let linesPerItem = (geometry.rows.inputExtent + geometry.rows.stride - 1) / geometry.rows.stride
-    let lineCount = itemCount * linesPerItem
+    let groupsPerItem =
+      (geometry.rows.inputExtent + geometry.rows.stride - 1) / geometry.rows.stride
+    let groupCount = itemCount * groupsPerItem
     let grid = WorkItemGrid(
-      rows: lineCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      rows: groupCount, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: saturatingProduct(
-        lineCount, geometry.columns.outputExtent, constants.weights.elementCount),
+        groupCount, geometry.columns.outputExtent, constants.weights.elementCount),
       threadCount: context.threadCount)
-    let scratchBytes = parts.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
-    let loop = WorkItemLoop<StepContext> { step, part in
-      let lines = grid[part].rows
-      // Row by row, so all convolutions find the input in a near cache.
-      for line in lines {
-        if line > lines.lowerBound, step.workers.isOver { return }
-        gaps?.fill(line..<line + 1, ofItems: linesPerItem, in: step.output(0), step.workers)
-        for (convolution, offset) in zip(parts, offsets) {
+    let scratchBytes = convolutions.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
+    let loop = WorkItemLoop<StepContext> { step, workItem in
+      let groups = grid[workItem].rows
+      // Group by group, so all convolutions find the input in a near cache.
+      for group in groups {
+        if group > groups.lowerBound, step.workers.isOver { return }
+        gaps?.fill(group..<group + 1, ofItems: groupsPerItem, in: step.output(0), step.workers)
+        for (convolution, offset) in zip(convolutions, offsets) {
           convolution.run(
-            line: line, ofItems: linesPerItem, arithmetic,
+            group: group, ofItems: groupsPerItem, arithmetic,
             PanelBlock(
               patches: convolution.patches, input: step.input(inputPosition),
               packed: packed.base + offset, output: step.output(0),
               outputStride: convolution.outputStride, rows: 0..<0,
               columns: 0..<convolution.columnCount, epilogue: nil,
-              scratch: step.scratch + part * scratchBytes), step.workers)
+              scratch: step.scratch + workItem * scratchBytes), step.workers)
         }
       }
     }
@@ -188,11 +190,11 @@ private struct Gaps: Sendable {
     _ groups: Range<Int>, ofItems groupsPerItem: Int, in output: UnsafeMutableRawPointer,
     _ workers: WorkersReference
   ) {
-    let lineBytes = columns.inputExtent * pixel.count
+    let rowBytes = columns.inputExtent * pixel.count
     for group in groups {
       let (item, first) = (group / groupsPerItem, group % groupsPerItem * rows.stride)
       let count = min(rows.stride, rows.inputExtent - first)
-      let start = output + (item * rows.inputExtent + first) * lineBytes
+      let start = output + (item * rows.inputExtent + first) * rowBytes
       let atOnce = max(Step.longestSlice / pixel.count, 1)
       workers.forEachSlice(of: 0..<count * columns.inputExtent, length: atOnce) { positions in
         pixel.withUnsafeBytes {
@@ -217,7 +219,7 @@ private struct Convolution: Sendable {
   private let columnTaps: [[Int?]]
   /// The offset of an item's first pixel in the output, and the distances of rows and of items.
   private let firstElement: Int
-  private let lineStride: Int
+  private let rowStride: Int
   private let itemStride: Int
   /// The pixels of a row that one kernel call computes.
   private var rowsPerCall = 1
@@ -242,7 +244,7 @@ private struct Convolution: Sendable {
     columnTaps = columns.taps
     let outputWidth = geometry.columns.inputExtent
     firstElement = (rows.first * outputWidth + columns.first) * channels
-    lineStride = geometry.rows.stride * outputWidth * channels
+    rowStride = geometry.rows.stride * outputWidth * channels
     itemStride = geometry.rows.inputExtent * outputWidth * channels
   }
 
@@ -304,16 +306,16 @@ private struct Convolution: Sendable {
     return packed
   }
 
-  /// Computes a row, counted over the items with `linesPerItem` rows each; this convolution may
-  /// have one row less per item.
+  /// Computes the row of one group, counted over the items with `groupsPerItem` groups each; this
+  /// convolution may have one row less per item.
   func run(
-    line: Int, ofItems linesPerItem: Int, _ arithmetic: some PanelArithmetic, _ block: PanelBlock,
+    group: Int, ofItems groupsPerItem: Int, _ arithmetic: some PanelArithmetic, _ block: PanelBlock,
     _ workers: WorkersReference
   ) {
-    let (item, y) = (line / linesPerItem, line % linesPerItem)
+    let (item, y) = (group / groupsPerItem, group % groupsPerItem)
     guard y < patches.outputHeight else { return }
     let first = (item * patches.outputHeight + y) * patches.outputWidth
-    let element = firstElement + item * itemStride + y * lineStride
+    let element = firstElement + item * itemStride + y * rowStride
     var block = block
     block.output += (element - first * outputStride) * arithmetic.outputBytes
     workers.forEachSlice(of: first..<first + patches.outputWidth, length: rowsPerCall) {

@@ -14,48 +14,50 @@ extension Conv3D {
       weights.elementCount > 0
     else { return nil }
     constants.transposition = .channelsToFront
-    let lines = VolumeRows(geometry, channels: input[4], depth: weights.product(of: 0..<4))
-    let matrixBytes = saturatingProduct(lines.length, lines.depth, 4)
+    let volumeRows = VolumeRows(geometry, channels: input[4], depth: weights.product(of: 0..<4))
+    let matrixBytes = saturatingProduct(volumeRows.length, volumeRows.depth, 4)
     guard matrixBytes <= Self.largestMatrix else { return nil }
-    let patches = PatchGeometry(matrixOf: lines.length, depth: lines.depth)
+    let patches = PatchGeometry(matrixOf: volumeRows.length, depth: volumeRows.depth)
     let channels = weights[4]
     let chosen = context.chooseForFloats(
-      GEMMProblem(patches, rows: lines.length, columns: channels),
-      times: input[0] * lines.perItem)
+      GEMMProblem(patches, rows: volumeRows.length, columns: channels),
+      times: input[0] * volumeRows.perItem)
     let panels = FloatPanels(
       kernel: chosen.kernel, bias: constants.floatBias, range: range, numerics: context.numerics)
     let packed = context.packedWeights(
-      "volume product, \(chosen.choice.name)", layout: [lines.depth, channels], decidedBy: [1, 2],
+      "volume product, \(chosen.choice.name)", layout: [volumeRows.depth, channels],
+      decidedBy: [1, 2],
       byteCount: ArenaPlanner.aligned(panels.packedByteCount(columns: channels, patches))
     ) { packed in
       constants.withWeightBytes {
         panels.pack($0, channels: Array(0..<channels), patches, to: packed)
       }
     }
-    let lineCount = input[0] * lines.perItem
-    let segmentCount =
-      context.threadCount > 1 ? min(4 * context.threadCount, max(lineCount, 1)) : 1
+    let rowCount = input[0] * volumeRows.perItem
+    let itemCount =
+      context.threadCount > 1 ? min(4 * context.threadCount, max(rowCount, 1)) : 1
     let kernelBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
-    let partBytes = kernelBytes + ArenaPlanner.aligned(matrixBytes)
-    let resultBytes = lines.length * channels * 4
+    let itemBytes = kernelBytes + ArenaPlanner.aligned(matrixBytes)
+    let resultBytes = volumeRows.length * channels * 4
     let blocks = WorkItemGrid(
-      rows: lines.length, multipleOf: panels.tileRows(patches), columns: channels,
+      rows: volumeRows.length, multipleOf: panels.tileRows(patches), columns: channels,
       multipleOf: panels.panelColumns,
-      multiplyAdds: saturatingProduct(lines.length, lines.depth, channels), threadCount: 1)
+      multiplyAdds: saturatingProduct(volumeRows.length, volumeRows.depth, channels), threadCount: 1
+    )
     return Step(
       kernelName: "volume product float32 \(context.kernels.name)", strategy: chosen.choice,
-      scratchByteCount: segmentCount * partBytes, segmentCount: segmentCount
-    ) { step, part in
-      let scratch = step.scratch + part * partBytes
+      scratchByteCount: itemCount * itemBytes, itemCount: itemCount
+    ) { step, item in
+      let scratch = step.scratch + item * itemBytes
       let matrix = scratch + kernelBytes
-      for line in part * lineCount / segmentCount..<(part + 1) * lineCount / segmentCount {
+      for row in item * rowCount / itemCount..<(item + 1) * rowCount / itemCount {
         if step.workers.isOver { return }
-        lines.writeWindows(of: line, step.input(0), to: matrix)
+        volumeRows.writeWindows(of: row, step.input(0), to: matrix)
         blocks.forEachBlock(step.workers) { rows, columns in
           panels.run(
             PanelBlock(
               patches: patches, input: UnsafeRawPointer(matrix), packed: packed.base,
-              output: step.output(0) + line * resultBytes, outputStride: channels,
+              output: step.output(0) + row * resultBytes, outputStride: channels,
               rows: rows, columns: columns, epilogue: nil, scratch: scratch))
         }
       }
@@ -81,10 +83,12 @@ private struct VolumeRows {
   var perItem: Int { geometry.planes.outputExtent * geometry.rows.outputExtent }
 
   /// Writes the windows of all results of a row one after the other, with zeros outside the input.
-  func writeWindows(of line: Int, _ input: UnsafeRawPointer, to matrix: UnsafeMutableRawPointer) {
+  func writeWindows(
+    of outputRow: Int, _ input: UnsafeRawPointer, to matrix: UnsafeMutableRawPointer
+  ) {
     let (planes, rows, columns) = (geometry.planes, geometry.rows, geometry.columns)
-    let (item, place) = line.quotientAndRemainder(dividingBy: perItem)
-    let (plane, row) = place.quotientAndRemainder(dividingBy: rows.outputExtent)
+    let (item, rowInItem) = outputRow.quotientAndRemainder(dividingBy: perItem)
+    let (plane, row) = rowInItem.quotientAndRemainder(dividingBy: rows.outputExtent)
     let tapBytes = columns.tapCount * pixelBytes
     for planeTap in 0..<planes.tapCount {
       let z = planes.origin(of: plane) + planeTap * planes.dilation
@@ -95,8 +99,8 @@ private struct VolumeRows {
           for result in 0..<length { clear(target + result * depth * 4, count: tapBytes) }
           continue
         }
-        let inputLine = (item * planes.inputExtent + z) * rows.inputExtent + y
-        let source = input + inputLine * columns.inputExtent * pixelBytes
+        let inputRow = (item * planes.inputExtent + z) * rows.inputExtent + y
+        let source = input + inputRow * columns.inputExtent * pixelBytes
         for result in 0..<length {
           writeTaps(source, from: columns.origin(of: result), to: target + result * depth * 4)
         }
@@ -106,22 +110,22 @@ private struct VolumeRows {
 
   /// Writes the elements that a window covers in a row of the input.
   private func writeTaps(
-    _ line: UnsafeRawPointer, from first: Int, to target: UnsafeMutableRawPointer
+    _ inputRow: UnsafeRawPointer, from first: Int, to target: UnsafeMutableRawPointer
   ) {
     let columns = geometry.columns
     let last = first + (columns.tapCount - 1) * columns.dilation
     if columns.dilation == 1, first >= 0, last < columns.inputExtent {
       target.copyMemory(
-        from: line + first * pixelBytes, byteCount: columns.tapCount * pixelBytes)
+        from: inputRow + first * pixelBytes, byteCount: columns.tapCount * pixelBytes)
       return
     }
     for tap in 0..<columns.tapCount {
       let x = first + tap * columns.dilation
-      let place = target + tap * pixelBytes
+      let destination = target + tap * pixelBytes
       if (0..<columns.inputExtent).contains(x) {
-        place.copyMemory(from: line + x * pixelBytes, byteCount: pixelBytes)
+        destination.copyMemory(from: inputRow + x * pixelBytes, byteCount: pixelBytes)
       } else {
-        clear(place, count: pixelBytes)
+        clear(destination, count: pixelBytes)
       }
     }
   }

@@ -39,20 +39,20 @@ extension Conv3DTranspose {
     let limits = FloatRange(lowerBound: range.lowerBound, upperBound: range.upperBound)
     let addBias = context.kernels.elementwise.floats
     let planeCount = output[0] * geometry.planes.inputExtent
-    let segmentCount = context.threadCount > 1 ? min(4 * context.threadCount, planeCount) : 1
+    let itemCount = context.threadCount > 1 ? min(4 * context.threadCount, planeCount) : 1
     return Step(
       kernelName: "transposed volume product float32 \(context.kernels.name)",
       strategy: product.choice,
-      scratchByteCount: segmentCount * product.scratchByteCount, segmentCount: segmentCount
-    ) { step, part in
-      let scratch = step.scratch + part * product.scratchByteCount
-      for plane in part * planeCount / segmentCount..<(part + 1) * planeCount / segmentCount {
+      scratchByteCount: itemCount * product.scratchByteCount, itemCount: itemCount
+    ) { step, item in
+      let scratch = step.scratch + item * product.scratchByteCount
+      for plane in item * planeCount / itemCount..<(item + 1) * planeCount / itemCount {
         if step.workers.isOver { return }
         let target = step.output(0) + plane * planes.resultBytesPerPlane
         target.clear(byteCount: planes.resultBytesPerPlane, unless: step.workers.isOver)
-        planes.forEachSource(of: plane, step.workers) { tap, line, row in
+        planes.forEachSource(of: plane, step.workers) { tap, inputRow, row in
           let products = product.run(
-            step.input(2) + line * planes.lineBytes,
+            step.input(2) + inputRow * planes.rowBytes,
             packed: packed.base + tap * product.packedByteCount, in: scratch, step.workers)
           planes.add(products, ofInputRow: row, to: target)
         }
@@ -80,7 +80,7 @@ private struct TapGEMM {
   let choice: StrategyChoice
   private let panels: FloatPanels
   private let patches: PatchGeometry
-  private let lineLength: Int
+  private let rowLength: Int
   private let columnCount: Int
   let packedByteCount: Int
   let matrixByteCount: Int
@@ -88,23 +88,23 @@ private struct TapGEMM {
   private let blocks: WorkItemGrid
 
   init(_ planes: VolumePlanes, _ context: PlanContext) {
-    lineLength = planes.lineLength
-    patches = PatchGeometry(matrixOf: lineLength, depth: planes.channels)
+    rowLength = planes.rowLength
+    patches = PatchGeometry(matrixOf: rowLength, depth: planes.channels)
     columnCount = planes.columnCount
     let chosen = context.chooseForFloats(
-      GEMMProblem(patches, rows: lineLength, columns: columnCount))
+      GEMMProblem(patches, rows: rowLength, columns: columnCount))
     choice = chosen.choice
     panels = FloatPanels(
       kernel: chosen.kernel, bias: [], range: -Float.infinity...Float.infinity,
       numerics: context.numerics)
     packedByteCount = ArenaPlanner.aligned(
       panels.packedByteCount(columns: columnCount, patches))
-    matrixByteCount = saturatingProduct(lineLength, columnCount, 4)
+    matrixByteCount = saturatingProduct(rowLength, columnCount, 4)
     kernelByteCount = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     blocks = WorkItemGrid(
-      rows: lineLength, multipleOf: panels.tileRows(patches), columns: columnCount,
+      rows: rowLength, multipleOf: panels.tileRows(patches), columns: columnCount,
       multipleOf: panels.panelColumns,
-      multiplyAdds: saturatingProduct(lineLength, planes.channels, columnCount), threadCount: 1)
+      multiplyAdds: saturatingProduct(rowLength, planes.channels, columnCount), threadCount: 1)
   }
 
   /// The scratch of the kernel, and the products.
@@ -116,14 +116,14 @@ private struct TapGEMM {
 
   /// - Returns: the products of all columns for every pixel of the row.
   func run(
-    _ line: UnsafeRawPointer, packed: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer,
+    _ inputRow: UnsafeRawPointer, packed: UnsafeRawPointer, in scratch: UnsafeMutableRawPointer,
     _ workers: WorkersReference
   ) -> UnsafePointer<Float> {
     let products = scratch + kernelByteCount
     blocks.forEachBlock(workers) { rows, columns in
       panels.run(
         PanelBlock(
-          patches: patches, input: line, packed: packed, output: products,
+          patches: patches, input: inputRow, packed: packed, output: products,
           outputStride: columnCount, rows: rows, columns: columns, epilogue: nil,
           scratch: scratch))
     }
@@ -146,8 +146,8 @@ private struct VolumePlanes {
   }
 
   /// The pixels of an input row.
-  var lineLength: Int { geometry.columns.outputExtent }
-  var lineBytes: Int { lineLength * channels * 4 }
+  var rowLength: Int { geometry.columns.outputExtent }
+  var rowBytes: Int { rowLength * channels * 4 }
   /// The number of products of a pixel with the weights of a plane of taps.
   var columnCount: Int { geometry.rows.tapCount * geometry.columns.tapCount * outputChannels }
   var weightBytesPerPlane: Int { columnCount * channels * 4 }
@@ -160,7 +160,7 @@ private struct VolumePlanes {
   /// number.
   func forEachSource(
     of plane: Int, _ workers: WorkersReference,
-    _ visit: (_ tap: Int, _ line: Int, _ row: Int) -> Void
+    _ visit: (_ tap: Int, _ inputRow: Int, _ row: Int) -> Void
   ) {
     let (planes, rows) = (geometry.planes, geometry.rows)
     let (item, z) = plane.quotientAndRemainder(dividingBy: planes.inputExtent)

@@ -10,9 +10,9 @@ extension Gather {
     let rowCount = context.outputShapes[0].elementCount * elementWidth / rowBytes
     guard shape.elementCount <= Int(Int32.max) else { return nil }
     // Examining more indices would make planning too slow.
-    let mostKnown = 1 << 20
+    let maximumKnownCount = 1 << 20
     if let indices = context.knownValues[1],
-      max(indices.elementCount, rowCount) <= mostKnown
+      max(indices.elementCount, rowCount) <= maximumKnownCount
     {
       return try constantStep(Array(indices.integers), layout, rowCount, rowBytes, context)
     }

@@ -54,8 +54,8 @@ package struct Gather: Operator {
 
     func source(of row: Int, _ indices: some RandomAccessCollection<Int>) -> Int {
       let (slice, position) = row.quotientAndRemainder(dividingBy: count)
-      let place = indices.index(indices.startIndex, offsetBy: slice / outer * count + position)
-      return slice * extent + indices[place]
+      let index = indices.index(indices.startIndex, offsetBy: slice / outer * count + position)
+      return slice * extent + indices[index]
     }
   }
 

@@ -23,7 +23,7 @@ package struct GatherND: Operator {
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
-    let places = try IndexTuples(context.input(1), into: context.input(0).shape, context)
-    try context.gatherRows(length: places.sliceLength) { places.slice($0) }
+    let tuples = try IndexTuples(context.input(1), into: context.input(0).shape, context)
+    try context.gatherRows(length: tuples.sliceLength) { tuples.slice($0) }
   }
 }

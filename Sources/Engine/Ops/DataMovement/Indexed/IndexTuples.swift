@@ -24,9 +24,9 @@ package struct IndexTuples {
     // Empty tuples take no memory, so there may be any number of them.
     guard depth > 0 else { return }
     for chunk in context.chunks(of: count, workOfEach: depth) {
-      for place in chunk {
+      for position in chunk {
         for axis in 0..<depth {
-          let (index, extent) = (indices[place &* depth &+ axis], shape[axis])
+          let (index, extent) = (indices[position &* depth &+ axis], shape[axis])
           guard index < 0 || index >= extent else { continue }
           try context.require(false, "index \(index) is not below \(extent)")
         }
@@ -37,9 +37,9 @@ package struct IndexTuples {
   }
 
   /// Returns the index of the slice at a position.
-  package func slice(_ place: Int) -> Int {
+  package func slice(_ position: Int) -> Int {
     var slice = 0
-    for axis in 0..<depth { slice = slice &* shape[axis] &+ indices[place &* depth &+ axis] }
+    for axis in 0..<depth { slice = slice &* shape[axis] &+ indices[position &* depth &+ axis] }
     return slice
   }
 }

@@ -65,29 +65,29 @@ struct IndexedRows<Index: FixedWidthInteger & BitwiseCopyable & SendableMetatype
   }
 
   private func index(_ indices: UnsafeRawPointer, _ row: Int, _ axis: Int) -> Int {
-    let place = row &* extents.count &+ axis
+    let position = row &* extents.count &+ axis
     // In a file they may be unaligned.
     return Int(
       truncatingIfNeeded: indices.loadUnaligned(
-        fromByteOffset: place &* MemoryLayout<Index>.stride, as: Index.self))
+        fromByteOffset: position &* MemoryLayout<Index>.stride, as: Index.self))
   }
 }
 
 extension GatheringArguments {
   /// The number of bytes that are copied between two checks for a stopped run.
   private static var bytesAtOnce: Int { 1 << 24 }
-  private static var mostRowsAtOnce: Int { 1 << 20 }
+  private static var rowsAtOnce: Int { 1 << 20 }
 
   /// Copies the rows by a kernel, in slices between which the run can be stopped.
   func gather(
     by gatherRows: @Sendable (GatheringArguments) -> Void, _ workers: WorkersReference
   ) {
     // Gathering few rows takes less time than a division.
-    if count <= Self.mostRowsAtOnce && count &* rowBytes <= Self.bytesAtOnce {
+    if count <= Self.rowsAtOnce && count &* rowBytes <= Self.bytesAtOnce {
       return gatherRows(self)
     }
     if rowBytes > Self.bytesAtOnce { return copyLongRows(workers) }
-    let rowsPerCall = min(Self.bytesAtOnce / max(rowBytes, 1), Self.mostRowsAtOnce)
+    let rowsPerCall = min(Self.bytesAtOnce / max(rowBytes, 1), Self.rowsAtOnce)
     workers.forEachSlice(of: 0..<count, length: rowsPerCall) { slice in
       gatherRows(
         GatheringArguments(

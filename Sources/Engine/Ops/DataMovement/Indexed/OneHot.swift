@@ -25,9 +25,10 @@ package struct OneHot: Operator {
       try context.require(
         context.shape(position).elementCount == 1, "input \(position) is not one element")
     }
-    let place = axis == -1 ? dimensions.count : axis
-    try context.require((0...dimensions.count).contains(place), "the axis \(axis) is out of range")
-    dimensions.insert(try context.integers(1)[0], at: place)
+    let position = axis == -1 ? dimensions.count : axis
+    try context.require(
+      (0...dimensions.count).contains(position), "the axis \(axis) is out of range")
+    dimensions.insert(try context.integers(1)[0], at: position)
     return [Shape(dimensions)]
   }
 

@@ -30,32 +30,32 @@ package struct ScatterND: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     let output = context.output(0)
-    let places = try IndexTuples(context.input(0), into: output.shape, context)
+    let tuples = try IndexTuples(context.input(0), into: output.shape, context)
     let updates = context.input(1)
     output.fill(withInteger: 0)
     switch output.type {
-    case .float32: Self.add(Float.self, of: updates, to: output, at: places, +)
-    case .int32: Self.add(Int32.self, of: updates, to: output, at: places, &+)
-    case .int64: Self.add(Int64.self, of: updates, to: output, at: places, &+)
-    case .bool: Self.add(UInt8.self, of: updates, to: output, at: places, |)
-    default: Self.add(UInt8.self, of: updates, to: output, at: places, &+)
+    case .float32: Self.add(Float.self, of: updates, to: output, at: tuples, +)
+    case .int32: Self.add(Int32.self, of: updates, to: output, at: tuples, &+)
+    case .int64: Self.add(Int64.self, of: updates, to: output, at: tuples, &+)
+    case .bool: Self.add(UInt8.self, of: updates, to: output, at: tuples, |)
+    default: Self.add(UInt8.self, of: updates, to: output, at: tuples, &+)
     }
   }
 
   private static func add<Element: BitwiseCopyable>(
-    _: Element.Type, of updates: TensorView, to output: TensorView, at places: IndexTuples,
+    _: Element.Type, of updates: TensorView, to output: TensorView, at tuples: IndexTuples,
     _ sum: (Element, Element) -> Element
   ) {
     let (source, target) = (updates.values(Element.self), output.values(Element.self))
-    let length = places.sliceLength
+    let length = tuples.sliceLength
     guard length > 0, let source = source.baseAddress, let target = target.baseAddress else {
       return
     }
-    for chunk in output.chunks(of: places.count, workOfEach: 4 + length) {
-      for place in chunk {
-        let (added, slice) = (source + place * length, target + places.slice(place) * length)
-        forEachChunk(of: length, output.control) { piece in
-          for index in piece { slice[index] = sum(slice[index], added[index]) }
+    for chunk in output.chunks(of: tuples.count, workOfEach: 4 + length) {
+      for position in chunk {
+        let (added, slice) = (source + position * length, target + tuples.slice(position) * length)
+        forEachChunk(of: length, output.control) { range in
+          for index in range { slice[index] = sum(slice[index], added[index]) }
         }
       }
     }

@@ -37,17 +37,17 @@ package struct SparseToDense: Operator {
     output.fill(withFirstElementOf: context.input(3))
     var indices = context.input(0)
     if indices.shape.rank < 2 { indices.shape = [indices.elementCount, 1] }
-    let places = try IndexTuples(indices, into: output.shape, context)
+    let tuples = try IndexTuples(indices, into: output.shape, context)
     let values = context.input(2)
     let width = output.type.byteWidth ?? 1
     let step = values.shape.rank == 0 ? 0 : width
     guard let source = values.bytes.baseAddress, let target = output.bytes.baseAddress else {
       return
     }
-    for chunk in context.chunks(of: places.count, workOfEach: 8) {
-      for place in chunk {
-        (target + places.slice(place) * width)
-          .copyMemory(from: source + place * step, byteCount: width)
+    for chunk in context.chunks(of: tuples.count, workOfEach: 8) {
+      for position in chunk {
+        (target + tuples.slice(position) * width)
+          .copyMemory(from: source + position * step, byteCount: width)
       }
     }
   }

@@ -30,8 +30,8 @@ package struct AxisPadding: Sendable, Hashable {
   /// Returns the elements of the operand that are kept.
   package func kept(of extent: Int) -> Range<Int> {
     let first = low < 0 ? (-low + step - 1) / step : 0
-    let room = padded(extent) - 1 - low
-    let end = room < 0 ? 0 : min(extent, room / step + 1)
+    let lastOffset = padded(extent) - 1 - low
+    let end = lastOffset < 0 ? 0 : min(extent, lastOffset / step + 1)
     return first < end ? first..<end : 0..<0
   }
 

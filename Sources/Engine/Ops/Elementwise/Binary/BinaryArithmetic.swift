@@ -161,11 +161,11 @@ package enum BinaryArithmetic: Sendable {
   }
 
   /// Smaller results take a fraction of a microsecond either way; the search would take longer.
-  private static let fewestOfSearch = 512
+  private static let minimumCountForSearch = 512
 
   private func kernel(_ context: PlanContext) -> @Sendable (BinaryRows) -> Void {
     let kernels = context.kernels.elementwise
-    if context.outputShapes[0].elementCount < Self.fewestOfSearch { return kernel(kernels) }
+    if context.outputShapes[0].elementCount < Self.minimumCountForSearch { return kernel(kernels) }
     if case .quantizedSum(let sum, _) = self, let linear = LinearSum(sum, kernels) {
       return { [run = kernels.linearSum] rows in run(linear, rows) }
     }

@@ -65,7 +65,7 @@ struct BroadcastCalls: Sendable {
   private var passage: RangeMapping?
   private let firstIsScalar: Bool
   private let secondIsScalar: Bool
-  private var segmentCount = 1
+  private var itemCount = 1
   private(set) var scratchByteCount = 0
 
   /// Plans the loops, divided into work items for the threads if the result is large enough.
@@ -88,23 +88,23 @@ struct BroadcastCalls: Sendable {
     passage = RangeMapping(loops)
     // Waking a thread takes about as long as some tens of thousands of elements.
     let isShared = threadCount > 1 && result.elementCount >= 1 << 14
-    let parts = isShared ? 2 * threadCount : 1
-    let itemsPerStart = (parts + starts.count - 1) / starts.count
+    let maximumItemCount = isShared ? 2 * threadCount : 1
+    let callsPerStart = (maximumItemCount + starts.count - 1) / starts.count
     if let operand = Self.repeatedOperand(row: row, rows: rows), starts.count <= 256 {
       repeatedOperand = operand
       rowStrides[operand] = 0
       for start in starts {
         addRepeated(
-          start, row: row.extent, rows: rows.extent, operand: operand, parts: itemsPerStart,
+          start, row: row.extent, rows: rows.extent, operand: operand, callCount: callsPerStart,
           elementBytes: elementBytes)
       }
     } else {
       for start in starts {
         add(
-          start, row: row, rows: rows, parts: itemsPerStart, elementBytes: elementBytes)
+          start, row: row, rows: rows, callCount: callsPerStart, elementBytes: elementBytes)
       }
     }
-    segmentCount = min(calls.count, parts)
+    itemCount = min(calls.count, maximumItemCount)
   }
 
   /// The starts of the two innermost loops, for all iterations of the outer loops.
@@ -135,7 +135,7 @@ struct BroadcastCalls: Sendable {
   }
 
   private mutating func addRepeated(
-    _ start: Start, row: Int, rows: Int, operand: Int, parts: Int, elementBytes: Int
+    _ start: Start, row: Int, rows: Int, operand: Int, callCount: Int, elementBytes: Int
   ) {
     // Rows this long hide the cost of starting a row.
     let copies = min(rows, (511 + row) / row)
@@ -162,15 +162,15 @@ struct BroadcastCalls: Sendable {
       result += length * count * resultBytes
     }
     let longRows = rows / copies
-    for part in 0..<parts {
+    for call in 0..<callCount {
       addCall(
-        length: longRow, count: (part + 1) * longRows / parts - part * longRows / parts)
+        length: longRow, count: (call + 1) * longRows / callCount - call * longRows / callCount)
     }
     addCall(length: rows % copies * row, count: rows % copies > 0 ? 1 : 0)
   }
 
   private mutating func add(
-    _ start: Start, row: BroadcastLoops.Loop, rows: BroadcastLoops.Loop, parts: Int,
+    _ start: Start, row: BroadcastLoops.Loop, rows: BroadcastLoops.Loop, callCount: Int,
     elementBytes: Int
   ) {
     func addCall(row firstRow: Int, column: Int, length: Int, count: Int) {
@@ -184,15 +184,15 @@ struct BroadcastCalls: Sendable {
           rowLength: length, rowCount: count))
     }
     if rows.extent > 1 {
-      for part in 0..<parts {
-        let bounds = part * rows.extent / parts..<(part + 1) * rows.extent / parts
+      for call in 0..<callCount {
+        let bounds = call * rows.extent / callCount..<(call + 1) * rows.extent / callCount
         addCall(row: bounds.lowerBound, column: 0, length: row.extent, count: bounds.count)
       }
     } else {
       // Work items start at cache line boundaries.
-      let step = max((row.extent / parts + 63) / 64 * 64, 1)
-      for column in stride(from: 0, to: row.extent, by: parts > 1 ? step : row.extent) {
-        let length = parts > 1 ? min(step, row.extent - column) : row.extent
+      let step = max((row.extent / callCount + 63) / 64 * 64, 1)
+      for column in stride(from: 0, to: row.extent, by: callCount > 1 ? step : row.extent) {
+        let length = callCount > 1 ? min(step, row.extent - column) : row.extent
         addCall(row: 0, column: column, length: length, count: 1)
       }
     }
@@ -204,9 +204,9 @@ struct BroadcastCalls: Sendable {
     _ kernel: @escaping @Sendable (BinaryRows) -> Void
   ) -> Step {
     let isShort = calls.allSatisfy { $0.rowLength &* $0.rowCount <= Step.longestSlice }
-    let loop = WorkItemLoop<Rows> { rows, part in
+    let loop = WorkItemLoop<Rows> { rows, item in
       var work = 0
-      for index in part * calls.count / segmentCount..<(part + 1) * calls.count / segmentCount {
+      for index in item * calls.count / itemCount..<(item + 1) * calls.count / itemCount {
         let call = calls[index]
         let block = BinaryRows(
           first: rows.first + call.first, second: rows.second + call.second,
@@ -236,7 +236,7 @@ struct BroadcastCalls: Sendable {
       }
       let operands = operands(of: step, first, second)
       step.workers.run(
-        segmentCount, loop, (operands.first, operands.second, step.output(0), step.workers))
+        itemCount, loop, (operands.first, operands.second, step.output(0), step.workers))
     }
     step.elementwise = elementwise(first: first, second: second, kernel)
     return step
@@ -249,15 +249,15 @@ struct BroadcastCalls: Sendable {
     of rows: BinaryRows, _ workers: WorkersReference, _ kernel: @Sendable (BinaryRows) -> Void
   ) {
     let rowsPerCall = max(Step.longestSlice / rows.rowLength, 1)
-    workers.forEachSlice(of: 0..<rows.rowCount, length: rowsPerCall) { lines in
+    workers.forEachSlice(of: 0..<rows.rowCount, length: rowsPerCall) { rowRange in
       workers.forEachSlice(of: 0..<rows.rowLength, length: Step.longestSlice) { columns in
-        let (line, column) = (lines.lowerBound, columns.lowerBound)
-        var piece = rows
-        piece.first += line * rowStrides[0] + (firstIsScalar ? 0 : column * elementBytes)
-        piece.second += line * rowStrides[1] + (secondIsScalar ? 0 : column * elementBytes)
-        piece.output += (line * rows.rowLength + column) * resultBytes
-        (piece.rowLength, piece.rowCount) = (columns.count, lines.count)
-        kernel(piece)
+        let (row, column) = (rowRange.lowerBound, columns.lowerBound)
+        var slice = rows
+        slice.first += row * rowStrides[0] + (firstIsScalar ? 0 : column * elementBytes)
+        slice.second += row * rowStrides[1] + (secondIsScalar ? 0 : column * elementBytes)
+        slice.output += (row * rows.rowLength + column) * resultBytes
+        (slice.rowLength, slice.rowCount) = (columns.count, rowRange.count)
+        kernel(slice)
       }
     }
   }

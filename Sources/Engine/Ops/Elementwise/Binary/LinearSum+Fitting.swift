@@ -11,13 +11,15 @@ extension LinearSum {
   /// - Returns: `nil` where there is no such constant, for example where ties are rounded away from
   ///   zero on both sides of zero.
   package init?(_ sum: QuantizedSum, _ kernels: Elementwise) {
-    guard let line = FixedPointSum(sum), let pairs = line.pairsNextToSteps() else { return nil }
+    guard let fixedPoint = FixedPointSum(sum), let pairs = fixedPoint.pairsNextToSteps() else {
+      return nil
+    }
     let results = pairs.results(of: sum, kernels)
     for (first, second) in FixedPointSum.factorChanges {
-      var fitted = line.sum
+      var fitted = fixedPoint.sum
       fitted.firstFactor += first
       fitted.secondFactor += second
-      guard let constant = line.constant(for: fitted, pairs, results) else { continue }
+      guard let constant = fixedPoint.constant(for: fitted, pairs, results) else { continue }
       fitted.constant = constant
       self = fitted
       return
@@ -32,7 +34,7 @@ private struct FixedPointSum {
   /// The first affine function to try; its constant is the middle of the range that is searched.
   let sum: LinearSum
   /// The greatest distance of a constant from the middle of that range.
-  private let constantRoom: Int
+  private let constantReach: Int
   /// The distance from a step beyond which the sum and all affine functions that are tried agree.
   private let margin: Int
 
@@ -59,8 +61,8 @@ private struct FixedPointSum {
       shift: Int32(shift), minimum: range.minimum, maximum: range.maximum)
     let greatestElements = 2 * 255
     // Covers the effect of changing both factors, on either side, and half as much again.
-    constantRoom = greatestElements * 3 / 2
-    let changes = greatestElements + constantRoom
+    constantReach = greatestElements * 3 / 2
+    let changes = greatestElements + constantReach
     // The factors are off by half a unit, the constant by one. The terms of the sum are off by one
     // unit of the sum, and the first of the result's two roundings by one of its own units.
     let roundings = (unit + sum.result.firstRounding) * one
@@ -90,21 +92,21 @@ private struct FixedPointSum {
 
   /// The constant with which an affine function gives the expected results of all pairs; `nil`
   /// where there is none.
-  func constant(for line: LinearSum, _ pairs: BytePairs, _ results: [UInt8]) -> Int32? {
-    var least = Int(sum.constant) - constantRoom
-    var greatest = Int(sum.constant) + constantRoom
-    for index in 0..<pairs.count where least <= greatest {
-      let (first, second) = pairs[index, isSigned: line.element == .int8]
-      let product = first * Int(line.firstFactor) + second * Int(line.secondFactor)
+  func constant(for candidate: LinearSum, _ pairs: BytePairs, _ results: [UInt8]) -> Int32? {
+    var lower = Int(sum.constant) - constantReach
+    var upper = Int(sum.constant) + constantReach
+    for index in 0..<pairs.count where lower <= upper {
+      let (first, second) = pairs[index, isSigned: candidate.element == .int8]
+      let product = first * Int(candidate.firstFactor) + second * Int(candidate.secondFactor)
       let result =
-        line.element == .int8 ? Int(Int8(bitPattern: results[index])) : Int(results[index])
+        candidate.element == .int8 ? Int(Int8(bitPattern: results[index])) : Int(results[index])
       // Beyond the range, results are clamped and give no bound.
-      if result > line.minimum { least = max(least, result << line.shift - product) }
-      if result < line.maximum {
-        greatest = min(greatest, (result + 1) << line.shift - 1 - product)
+      if result > candidate.minimum { lower = max(lower, result << candidate.shift - product) }
+      if result < candidate.maximum {
+        upper = min(upper, (result + 1) << candidate.shift - 1 - product)
       }
     }
-    return least <= greatest ? Int32((least + greatest) >> 1) : nil
+    return lower <= upper ? Int32((lower + upper) >> 1) : nil
   }
 }
 

@@ -127,17 +127,17 @@ package struct Cast: Operator {
     }
     switch input.type {
     case .float32, .float16, .bfloat16, .float64, .complex64:
-      withUnsafeTemporaryAllocation(of: Double.self, capacity: chunkLength) { wide in
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: chunkLength) { numbers in
         forEachChunk(of: count, output) { chunk in
-          input.widen(chunk, to: wide)
-          output.narrow(wide, to: chunk)
+          input.widen(chunk, to: numbers)
+          output.narrow(numbers, to: chunk)
         }
       }
     default:
-      withUnsafeTemporaryAllocation(of: Int64.self, capacity: chunkLength) { wide in
+      withUnsafeTemporaryAllocation(of: Int64.self, capacity: chunkLength) { numbers in
         forEachChunk(of: count, output) { chunk in
-          input.widen(chunk, to: wide)
-          output.narrow(wide, to: chunk)
+          input.widen(chunk, to: numbers)
+          output.narrow(numbers, to: chunk)
         }
       }
     }
@@ -147,9 +147,9 @@ package struct Cast: Operator {
   private static func forEachChunk(
     of count: Int, _ output: TensorView, _ body: (Range<Int>) -> Void
   ) {
-    for part in output.chunks(of: count) {
-      for start in stride(from: part.lowerBound, to: part.upperBound, by: chunkLength) {
-        body(start..<min(start + chunkLength, part.upperBound))
+    for block in output.chunks(of: count) {
+      for start in stride(from: block.lowerBound, to: block.upperBound, by: chunkLength) {
+        body(start..<min(start + chunkLength, block.upperBound))
       }
     }
   }

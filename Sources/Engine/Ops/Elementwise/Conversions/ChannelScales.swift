@@ -51,9 +51,9 @@ package struct ChannelScales: Sendable {
     for runs in StoppableChunks(of: count / length, workOfEach: length, control) {
       for run in runs {
         let start = run * length
-        for part in StoppableChunks(of: length, control) {
+        for chunk in StoppableChunks(of: length, control) {
           body(
-            start + part.lowerBound..<start + part.upperBound, scales[channel],
+            start + chunk.lowerBound..<start + chunk.upperBound, scales[channel],
             zeroPoints[channel])
         }
         channel = channel + 1 == scales.count ? 0 : channel + 1

@@ -17,8 +17,8 @@ package enum SigmoidTable {
     if index >= 255 { return 65535 }
     func sigmoid(_ position: Double) -> Double { 65536 / (1 + exp(-position / 24)) }
     let position = Double(index)
-    let line = (sigmoid(position) + sigmoid(position + 1)) / 2
-    let lift = (sigmoid(position + 0.5) - line) / 2
+    let chord = (sigmoid(position) + sigmoid(position + 1)) / 2
+    let lift = (sigmoid(position + 0.5) - chord) / 2
     return Int32((sigmoid(position) + lift).rounded())
   }
 
@@ -124,9 +124,9 @@ package enum SigmoidTable {
     let limit: Int32 = 255 &<< fractionBits
     let isBelow = (magnitude &- limit) &>> 31
     let bounded = limit &+ ((magnitude &- limit) & isBelow)
-    let place = Int(bounded &>> fractionBits)
+    let index = Int(bounded &>> fractionBits)
     let fraction = bounded & (1 &<< fractionBits &- 1)
-    let (entry, next) = (entries[place], entries[place &+ 1])
+    let (entry, next) = (entries[index], entries[index &+ 1])
     let value = entry &<< fractionBits &+ fraction &* (next &- entry)
     return saturated ^ ((value ^ saturated) & isBelow)
   }

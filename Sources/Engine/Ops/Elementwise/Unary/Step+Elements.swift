@@ -51,13 +51,13 @@ extension Step {
     let rowsPerCall = max(longestSlice / shape[-1], 1)
     // An element of a row function takes about as long as eight elements of other functions.
     let isShared = context.threadCount > 1 && shape.elementCount >= 1 << 13
-    let parts = isShared ? min(2 * context.threadCount, rowCount) : 1
+    let itemCount = isShared ? min(2 * context.threadCount, rowCount) : 1
     return Step(
-      kernelName: name, scratchByteCount: parts * scratchByteCount, segmentCount: parts
-    ) { step, part in
-      let rows = part * rowCount / parts..<(part + 1) * rowCount / parts
+      kernelName: name, scratchByteCount: itemCount * scratchByteCount, itemCount: itemCount
+    ) { step, item in
+      let rows = item * rowCount / itemCount..<(item + 1) * rowCount / itemCount
       step.workers.forEachSlice(of: rows, length: rowsPerCall) {
-        body(step, $0, step.scratch + part * scratchByteCount)
+        body(step, $0, step.scratch + item * scratchByteCount)
       }
     }
   }
@@ -113,26 +113,27 @@ extension Step {
     let kernel = context.kernels.elementwise.lookUp
     let result = context.node.outputs[0].type
     guard let argument = context.node.inputs[operand] else { return nil }
-    let line = line(table, from: argument, to: result, context)
+    let affineTable = affineTable(table, from: argument, to: result, context)
     return elements("table \(result.name)", operand: operand, context) { row in
       table.entries.withUnsafeBufferPointer { entries in
         guard let entries = entries.baseAddress else { return }
         kernel(
           LookUpArguments(
-            input: row.input.assumingMemoryBound(to: UInt8.self), table: entries, line: line,
+            input: row.input.assumingMemoryBound(to: UInt8.self), table: entries,
+            affineTable: affineTable,
             output: row.output.assumingMemoryBound(to: UInt8.self), count: row.count))
       }
     }
   }
 
   /// The affine form of a table, if it has one and look-ups of many bytes are faster with it.
-  private static func line(
+  private static func affineTable(
     _ table: ByteTable, from argument: TensorSpec, to result: ElementType, _ context: PlanContext
   ) -> AffineTable? {
     // Finding it takes about as long as looking up this many bytes.
-    let fewest = 1 << 13
+    let minimumCount = 1 << 13
     guard context.kernels.elementwise.prefersAffineTables,
-      context.outputShapes[0].elementCount >= fewest
+      context.outputShapes[0].elementCount >= minimumCount
     else { return nil }
     return AffineTable(
       table, from: argument.type, to: result, zeroPoint: argument.quantization?.zeroPoint ?? 0)

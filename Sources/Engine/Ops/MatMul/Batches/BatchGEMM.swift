@@ -15,7 +15,7 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
   /// The division of a pair's rows and columns among threads, where there are few pairs.
   private let grid: WorkItemGrid
   /// The number of work items that the pairs are divided into, where there are many.
-  private let pairParts: Int
+  private let pairItemCount: Int
   private let loop: WorkItemLoop<Product>
 
   /// One multiplication, with its packed right matrix.
@@ -29,7 +29,7 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
 
   /// The largest right matrices that are packed, in bytes: packing cannot be stopped, and the
   /// reference kernel does without it.
-  private static var mostRightBytes: Int { 1 << 28 }
+  private static var maximumRightBytes: Int { 1 << 28 }
 
   /// Returns a step, or `nil` where panels of few columns or little depth would be mostly padding.
   ///
@@ -38,7 +38,7 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     _ kernel: Kernel, _ products: MatrixPairs, _ context: PlanContext
   ) -> Step? {
     guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024,
-      kernel.rightBytes <= mostRightBytes
+      kernel.rightBytes <= maximumRightBytes
     else { return nil }
     return BatchGEMM(kernel, products, context).step(
       "batch gemm \(context.node.outputs[0].type.name) \(context.kernels.name)")
@@ -51,20 +51,20 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     let threadCount = context.threadCount
     let multiplyAdds = saturatingProduct(products.rows, products.depth, products.columns)
     let isShared = saturatingProduct(multiplyAdds, pairs.count) > 200_000
-    pairParts =
+    pairItemCount =
       isShared && threadCount > 1 && pairs.count >= 2 * threadCount ? 2 * threadCount : 1
     let grid = WorkItemGrid(
       rows: products.rows, multipleOf: kernel.tileRows, columns: products.columns,
       multipleOf: kernel.panelColumns, multiplyAdds: multiplyAdds,
-      threadCount: pairParts == 1 ? threadCount : 1)
+      threadCount: pairItemCount == 1 ? threadCount : 1)
     self.grid = grid
     let workingByteCount = ArenaPlanner.aligned(kernel.scratchByteCount)
-    loop = WorkItemLoop { product, part in
-      if part > 0, product.workers.isOver { return }
-      grid.forEachBlock(of: part, product.workers) { rows, columns in
+    loop = WorkItemLoop { product, item in
+      if item > 0, product.workers.isOver { return }
+      grid.forEachBlock(of: item, product.workers) { rows, columns in
         kernel.multiply(
           product.left, packed: product.packed, to: product.output, (rows, columns),
-          in: product.working + part * workingByteCount)
+          in: product.working + item * workingByteCount)
       }
     }
     constants = context.constants[positions.right].map {
@@ -98,16 +98,16 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
   private var packedStride: Int { ArenaPlanner.aligned(kernel.packedByteCount) }
   private var packedByteCount: Int { constants == nil ? packedStride : 0 }
   private var workingByteCount: Int { ArenaPlanner.aligned(kernel.scratchByteCount) }
-  private var partByteCount: Int { packedByteCount + workingByteCount }
+  private var itemByteCount: Int { packedByteCount + workingByteCount }
 
   private var scratchByteCount: Int {
-    pairParts > 1
-      ? pairParts * partByteCount
+    pairItemCount > 1
+      ? pairItemCount * itemByteCount
       : packedByteCount + grid.count * workingByteCount
   }
 
   private func step(_ kernelName: String) -> Step {
-    if pairParts == 1 {
+    if pairItemCount == 1 {
       return Step(
         kernelName: kernelName, strategy: kernel.choice, scratchByteCount: scratchByteCount
       ) { step in
@@ -116,12 +116,12 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     }
     return Step(
       kernelName: kernelName, strategy: kernel.choice, scratchByteCount: scratchByteCount,
-      segmentCount: pairParts
-    ) { step, part in
+      itemCount: pairItemCount
+    ) { step, item in
       let (first, last) = (
-        part * pairs.count / pairParts, (part + 1) * pairs.count / pairParts
+        item * pairs.count / pairItemCount, (item + 1) * pairs.count / pairItemCount
       )
-      multiply(first..<last, step, step.scratch + part * partByteCount, nil)
+      multiply(first..<last, step, step.scratch + item * itemByteCount, nil)
     }
   }
 

@@ -3,7 +3,7 @@ import OcellusModelFile
 
 extension BatchMatMul {
   /// The largest constant matrices that are packed, in bytes.
-  private static let mostWeightBytes = 1 << 28
+  private static let maximumWeightBytes = 1 << 28
 
   /// Plans rows times several constant matrices, such as those of a layer of groups.
   ///
@@ -11,7 +11,7 @@ extension BatchMatMul {
   ///   transposed.
   func hybridStepOfPairs(_ hybrid: HybridWeights, _ context: PlanContext) -> Step? {
     guard let left = context.inputShapes[0], let right = context.constants[1],
-      right.type == .int8, !transposesLeft, right.bytes.count <= Self.mostWeightBytes
+      right.type == .int8, !transposesLeft, right.bytes.count <= Self.maximumWeightBytes
     else { return nil }
     let product = HybridPairs(self, hybrid, left: left, right: right, context)
     guard product.packedByteCount / 64 <= right.bytes.count + 1024 else { return nil }
@@ -86,22 +86,22 @@ private struct HybridPairs: Sendable {
       byteCount: packedByteCount
     ) { packed in pack(weights, to: packed) }
     let work = saturatingProduct(pairs.count, rows, depth, columns)
-    let segmentCount = work > 200_000 ? min(pairs.count, 2 * context.threadCount) : 1
+    let itemCount = work > 200_000 ? min(pairs.count, 2 * context.threadCount) : 1
     let scratchBytes = ArenaPlanner.aligned(panels.scratchByteCount(patches))
     typealias Run = (step: StepContext, rounded: DynamicallyQuantizedInput.Items)
-    let loop = WorkItemLoop<Run> { run, part in
-      let scratch = run.step.scratch + source.scratchByteCount + part * scratchBytes
-      for index in part * pairs.count / segmentCount..<(part + 1) * pairs.count / segmentCount {
+    let loop = WorkItemLoop<Run> { run, item in
+      let scratch = run.step.scratch + source.scratchByteCount + item * scratchBytes
+      for index in item * pairs.count / itemCount..<(item + 1) * pairs.count / itemCount {
         if index > 0, run.step.workers.isOver { return }
         multiply(pairs[index], packed, run.rounded, to: run.step.output(0), scratch)
       }
     }
     return Step(
       kernelName: "batch gemm \(panels.name) \(context.kernels.name)", strategy: choice,
-      scratchByteCount: source.scratchByteCount + segmentCount * scratchBytes
+      scratchByteCount: source.scratchByteCount + itemCount * scratchBytes
     ) { step in
       let rounded = source.round(step.input(0), scratch: step.scratch, workers: step.workers)
-      step.workers.run(segmentCount, loop, (step, rounded))
+      step.workers.run(itemCount, loop, (step, rounded))
     }
   }
 

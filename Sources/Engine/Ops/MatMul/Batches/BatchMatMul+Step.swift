@@ -5,7 +5,7 @@ extension BatchMatMul {
   private static let largestPairCount = 1 << 16
   /// The number of rows from which packing computed 16-bit matrices pays, where the reference
   /// kernel reads their columns contiguously.
-  private static let fewestInt16Rows = 4
+  private static let minimumInt16Rows = 4
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
     guard let left = context.inputShapes[0], let right = context.inputShapes[1] else { return nil }
@@ -29,7 +29,7 @@ extension BatchMatMul {
     case .quantized(let requantization) where context.node.inputs[0]?.type == .int16:
       let right = products.swapsOperands ? 0 : 1
       guard
-        products.rows >= Self.fewestInt16Rows || !products.transposesRight
+        products.rows >= Self.minimumInt16Rows || !products.transposesRight
           || context.constants[right] != nil,
         let arithmetic = Int16KernelSpec(
           requantization, bias: [], context, channels: products.columns),

@@ -171,8 +171,8 @@ extension TensorView {
     let matrixSize = rowCount * columnCount
     guard matrixSize > 0 else { return }
     for rows in chunks(of: from.count / columnCount, workOfEach: columnCount) {
-      for line in rows {
-        let (matrix, row) = line.quotientAndRemainder(dividingBy: rowCount)
+      for matrixRow in rows {
+        let (matrix, row) = matrixRow.quotientAndRemainder(dividingBy: rowCount)
         let base = matrix * matrixSize
         for columns in chunks(of: columnCount) {
           for column in columns {

@@ -26,7 +26,7 @@ struct Int16PairGEMM: PairGEMM {
     transposedRight =
       rightElementBytes == 1 ? .ofBytes(dataMovement) : .ofInt16Elements(dataMovement)
     arithmetic.withMultipliers(of: Array(0..<products.columns)) { scaling in
-      guard case .wide(let multipliers, let rightShifts) = scaling else { return }
+      guard case .sums64(let multipliers, let rightShifts) = scaling else { return }
       let columns = products.columns
       self.multipliers = Array(UnsafeBufferPointer(start: multipliers, count: columns))
       self.rightShifts = Array(UnsafeBufferPointer(start: rightShifts, count: columns))
@@ -67,7 +67,7 @@ struct Int16PairGEMM: PairGEMM {
         gemm.pack(
           Int16PackingArguments(
             filter: filter, has16BitWeights: rightElementBytes == 2, bias: nil,
-            requantization: .wide(multipliers: multipliers, rightShifts: rightShifts),
+            requantization: .sums64(multipliers: multipliers, rightShifts: rightShifts),
             columns: products.columns, depth: products.depth, packed: packed))
       }
     }

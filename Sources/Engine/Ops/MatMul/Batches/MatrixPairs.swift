@@ -105,13 +105,13 @@ struct MatrixPair: Sendable {
 extension Array {
   /// Returns the slices between neighbours that `differ`.
   fileprivate func split(where differ: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-    var pieces: [ArraySlice<Element>] = []
+    var slices: [ArraySlice<Element>] = []
     var start = startIndex
     for index in indices where index > start && differ(self[index - 1], self[index]) {
-      pieces.append(self[start..<index])
+      slices.append(self[start..<index])
       start = index
     }
-    if start < endIndex { pieces.append(self[start...]) }
-    return pieces
+    if start < endIndex { slices.append(self[start...]) }
+    return slices
   }
 }

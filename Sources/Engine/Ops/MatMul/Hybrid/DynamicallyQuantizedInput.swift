@@ -7,7 +7,7 @@ struct DynamicallyQuantizedInput {
   /// differently.
   static let elementsAtOnce = 8
   /// Below this number of elements waking a thread takes longer than rounding.
-  private static let smallestPart = 1 << 16
+  private static let minimumElementsPerWorkItem = 1 << 16
   /// The elements of one kernel call: a multiple of `elementsAtOnce`.
   private static let longestSlice = 1 << 20
 
@@ -20,7 +20,7 @@ struct DynamicallyQuantizedInput {
   private let makesUnsigned: Bool
   private let kernel: FloatQuantization
   /// The number of work items that an item of the batch is divided into.
-  private let segmentCount: Int
+  private let workItemCount: Int
   private let searches:
     WorkItemLoop<
       (
@@ -41,25 +41,26 @@ struct DynamicallyQuantizedInput {
     self.elementsPerItem = elementsPerItem
     self.roundsAsymmetrically = roundsAsymmetrically
     self.makesUnsigned = makesUnsigned
-    let segmentCount = min(
-      context.threadCount, max(elementsPerItem / Self.smallestPart, 1))
-    self.segmentCount = segmentCount
+    let workItemCount = min(
+      context.threadCount, max(elementsPerItem / Self.minimumElementsPerWorkItem, 1))
+    self.workItemCount = workItemCount
     // Only the last work item may have a remainder that is no multiple of eight.
     let unit = Self.elementsAtOnce
-    let itemLength = (elementsPerItem + unit * segmentCount - 1) / (unit * segmentCount) * unit
+    let workItemLength =
+      (elementsPerItem + unit * workItemCount - 1) / (unit * workItemCount) * unit
     let kernel = context.kernels.floatRounding
     self.kernel = kernel
-    searches = WorkItemLoop { item, part in
-      item.extremes[part] = Self.extremes(
-        of: item.values + part * itemLength,
-        count: min(itemLength, elementsPerItem - part * itemLength),
+    searches = WorkItemLoop { item, workItem in
+      item.extremes[workItem] = Self.extremes(
+        of: item.values + workItem * workItemLength,
+        count: min(workItemLength, elementsPerItem - workItem * workItemLength),
         from: beginsWithPadding ? 0 : item.values[0], kernel, item.workers)
     }
-    roundings = WorkItemLoop { item, part in
+    roundings = WorkItemLoop { item, workItem in
       var arguments = item.whole
-      arguments.input += part * itemLength
-      arguments.count = min(itemLength, elementsPerItem - part * itemLength)
-      arguments.output += part * itemLength
+      arguments.input += workItem * workItemLength
+      arguments.count = min(workItemLength, elementsPerItem - workItem * workItemLength)
+      arguments.output += workItem * workItemLength
       Self.round(arguments, kernel, item.workers)
     }
   }
@@ -98,7 +99,7 @@ struct DynamicallyQuantizedInput {
     ArenaPlanner.aligned(itemCount * MemoryLayout<RowQuantization>.stride)
   }
   private var bytesOffset: Int {
-    extremesOffset + ArenaPlanner.aligned(segmentCount * MemoryLayout<FloatExtremes>.stride)
+    extremesOffset + ArenaPlanner.aligned(workItemCount * MemoryLayout<FloatExtremes>.stride)
   }
   /// The scratch for the rounded items in bytes, a multiple of 64.
   var scratchByteCount: Int { bytesOffset + ArenaPlanner.aligned(itemCount * elementsPerItem) }
@@ -159,10 +160,10 @@ struct DynamicallyQuantizedInput {
       minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
       makesUnsigned: makesUnsigned, output: bytes)
     // Small items, which the smallest models have, are not worth dispatching to threads.
-    if segmentCount == 1 {
+    if workItemCount == 1 {
       Self.round(arguments, kernel, workers)
     } else {
-      workers.run(segmentCount, roundings, (arguments, workers))
+      workers.run(workItemCount, roundings, (arguments, workers))
     }
     return row
   }
@@ -172,17 +173,17 @@ struct DynamicallyQuantizedInput {
     of values: UnsafePointer<Float>, extremes: UnsafeMutablePointer<FloatExtremes>,
     workers: WorkersReference
   ) -> (lowest: Float, highest: Float) {
-    if segmentCount == 1 {
+    if workItemCount == 1 {
       let whole = Self.extremes(
         of: values, count: elementsPerItem, from: beginsWithPadding ? 0 : values[0], kernel,
         workers)
       return (whole.lowest, whole.highest)
     }
-    workers.run(segmentCount, searches, (values, extremes, workers))
+    workers.run(workItemCount, searches, (values, extremes, workers))
     var (lowest, highest) = (extremes[0].lowest, extremes[0].highest)
-    for part in 1..<segmentCount {
-      if extremes[part].lowest < lowest { lowest = extremes[part].lowest }
-      if extremes[part].highest > highest { highest = extremes[part].highest }
+    for workItem in 1..<workItemCount {
+      if extremes[workItem].lowest < lowest { lowest = extremes[workItem].lowest }
+      if extremes[workItem].highest > highest { highest = extremes[workItem].highest }
     }
     return (lowest, highest)
   }

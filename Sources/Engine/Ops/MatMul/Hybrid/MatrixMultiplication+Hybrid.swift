@@ -64,9 +64,9 @@ extension MatrixMultiplication {
             scratch: scratch))
       }
     }
-    let loop = WorkItemLoop<Run> { run, part in
-      let scratch = run.step.scratch + source.scratchByteCount + part * scratchBytes
-      grid.forEachBlock(of: part, run.step.workers) { rows, columns in
+    let loop = WorkItemLoop<Run> { run, workItem in
+      let scratch = run.step.scratch + source.scratchByteCount + workItem * scratchBytes
+      grid.forEachBlock(of: workItem, run.step.workers) { rows, columns in
         multiply(run, rows, columns, scratch)
       }
     }

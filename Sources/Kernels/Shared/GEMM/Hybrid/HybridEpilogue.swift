@@ -58,9 +58,9 @@ private struct HybridEpilogue: PanelGroupEpilogue {
           write(sums, output, lastLanes, Vectors.self)
         }
       } else {
-        write(tile, to: output, stride) { sums, output, place in
+        write(tile, to: output, stride) { sums, output, index in
           write(
-            sums, scaling.rows[(row &+ place) &* scaling.stride], output, lastLanes, Vectors.self)
+            sums, scaling.rows[(row &+ index) &* scaling.stride], output, lastLanes, Vectors.self)
         }
       }
     }
@@ -69,7 +69,7 @@ private struct HybridEpilogue: PanelGroupEpilogue {
   @inline(__always)
   private func write<Rows: Literal, Vectors: Literal>(
     _ tile: QuantizedTile<Rows, Vectors>, to output: UnsafeMutableRawPointer, _ stride: Int,
-    _ writeRow: (_ sums: QuantizedTileRow, _ output: UnsafeMutableRawPointer, _ place: Int) -> Void
+    _ writeRow: (_ sums: QuantizedTileRow, _ output: UnsafeMutableRawPointer, _ index: Int) -> Void
   ) {
     writeRow(tile.r0, output, 0)
     if Rows.value > 1 { writeRow(tile.r1, output + stride, 1) }

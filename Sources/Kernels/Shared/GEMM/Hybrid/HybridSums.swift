@@ -100,12 +100,12 @@ struct HybridWriter: SumWriter {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultDestination
+    to destination: ResultDestination
   ) {
-    writeLanes(bits(a), row: 0, to: place)
-    if count > 1 { writeLanes(bits(b), row: 1, to: place) }
-    if count > 2 { writeLanes(bits(c), row: 2, to: place) }
-    if count > 2 { writeLanes(bits(d), row: 3, to: place) }
+    writeLanes(bits(a), row: 0, to: destination)
+    if count > 1 { writeLanes(bits(b), row: 1, to: destination) }
+    if count > 2 { writeLanes(bits(c), row: 2, to: destination) }
+    if count > 2 { writeLanes(bits(d), row: 3, to: destination) }
   }
 
   #if WINDOW_QUADS

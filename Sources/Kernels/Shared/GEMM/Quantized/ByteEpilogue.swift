@@ -122,16 +122,16 @@ private struct ByteEpilogue<Scale: VectorScale>: PanelGroupEpilogue {
     }
     switch vectors {
     case 1:
-      let place = ResultDestination(
+      let destination = ResultDestination(
         output: output, stride: panelGroup.outputStride, pairStride: 2 &* panelGroup.outputStride,
         width: quarter, scratch: panelGroup.scratch)
-      storeQuarters(bytes, count: rows, to: place)
+      storeQuarters(bytes, count: rows, to: destination)
     case 2: storeHalves(bytes, to: output, output + panelGroup.outputStride)
     case 3:
-      let place = ResultDestination(
+      let destination = ResultDestination(
         output: output, stride: quarter, pairStride: 2 &* quarter, width: quarter,
         scratch: panelGroup.scratch)
-      storeQuarters(bytes, count: 3, to: place)
+      storeQuarters(bytes, count: 3, to: destination)
     default: store(bytes, to: output)
     }
   }

@@ -85,19 +85,19 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       var run = panelGroup.rows.start
       let steps = (panelGroup.rows.runBytes &+ 3) / 4
       for _ in 0..<panelGroup.rows.runs {
-        var place = run
+        var address = run
         for _ in 0..<(steps / 2) {
           let w = PairTile.Row(loadSums(weights), loadSums(weights + sumVectorBytes))
-          upper.add(place, upperOffsets, w, pair)
-          if Halves.value > 1 { lower.add(place, lowerOffsets, w, pair) }
-          place += 8
+          upper.add(address, upperOffsets, w, pair)
+          if Halves.value > 1 { lower.add(address, lowerOffsets, w, pair) }
+          address += 8
           weights += 2 &* sumVectorBytes
         }
         if steps % 2 > 0 {
           // Bytes past the end of the row are multiplied by zeros.
           let w = PairTile.Row(loadSums(weights), SumVector())
-          upper.add(place, upperOffsets, w, pair)
-          if Halves.value > 1 { lower.add(place, lowerOffsets, w, pair) }
+          upper.add(address, upperOffsets, w, pair)
+          if Halves.value > 1 { lower.add(address, lowerOffsets, w, pair) }
           weights += sumVectorBytes
         }
         run += panelGroup.rows.runStride
@@ -176,12 +176,12 @@ private struct DoubleHeightTile<Reading: RowConversion, Halves: Literal> {
       var run = panelGroup.rows.start
       let steps = (panelGroup.rows.runBytes &+ 3) / 4
       for _ in 0..<panelGroup.rows.runs {
-        var place = run
+        var address = run
         for _ in 0..<steps {
           let w = QuantizedTileRow(weights, stride: 0, vectors: 1) { loadSums($0) }
-          upper.add(place, upperOffsets, w)
-          if Halves.value > 1 { lower.add(place, lowerOffsets, w) }
-          place += 4
+          upper.add(address, upperOffsets, w)
+          if Halves.value > 1 { lower.add(address, lowerOffsets, w) }
+          address += 4
           weights += sumVectorBytes
         }
         run += panelGroup.rows.runStride

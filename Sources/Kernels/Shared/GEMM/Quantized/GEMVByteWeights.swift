@@ -41,11 +41,11 @@ func copyRowWeights(
 ) {
   for index in 0..<count {
     let vector = loadSums(vectors + index &* sumVectorBytes)
-    let place = weights + index &* stride
+    let address = weights + index &* stride
     #if arch(x86_64) && !BYTE_DOTS
-      storeNarrowed(vector, to: place)
+      storeNarrowed(vector, to: address)
     #else
-      store(vector, to: place)
+      store(vector, to: address)
     #endif
   }
 }

@@ -11,8 +11,8 @@ struct GEMVPanelGroupWeights {
   var start: UnsafeRawPointer
   /// The bytes to the next panel or, if panels are interleaved, to the next step.
   var stride: Int
-  /// Whether the weights are packed for few rows.
-  var areForFewRows: Bool
+  /// Whether the weights are packed for GEMV.
+  var areForGEMV: Bool
   /// The size of all weights for few rows.
   var byteCount: Int
 
@@ -21,18 +21,18 @@ struct GEMVPanelGroupWeights {
   init(
     _ header: PackedHeader, panels: UnsafeRawPointer, panelStride: Int, panel: Int, depth: Int
   ) {
-    areForFewRows = header.rowWeights != nil
+    areForGEMV = header.rowWeights != nil
     byteCount = 0
     guard let weights = header.rowWeights else {
       start = panels + (panel &* panelStride &+ scaleBytes)
       stride = panelStride
       return
     }
-    let places = PanelLayout(ofRowWeights: Int(header.rowPanels), depth: depth)
-    start = weights + places.start(ofPanel: panel)
-    byteCount = places.byteCount
+    let layout = PanelLayout(ofRowWeights: Int(header.rowPanels), depth: depth)
+    start = weights + layout.start(ofPanel: panel)
+    byteCount = layout.byteCount
     stride =
-      interleavedPanels > 1 ? places.stride(ofPanel: panel) : places.steps &* rowWeightBytes
+      interleavedPanels > 1 ? layout.stride(ofPanel: panel) : layout.steps &* rowWeightBytes
   }
 }
 
@@ -78,19 +78,19 @@ private func packRowWeights(
   to weights: UnsafeMutableRawPointer
 ) {
   let format = PackedFormat(ofRow: arguments)
-  let places = PanelLayout(
+  let layout = PanelLayout(
     ofRowWeights: panelCount(arguments.columns), depth: arguments.depth)
-  let byteCount = places.steps &* sumVectorBytes
-  withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { room in
-    let panelWeights = room.baseAddress.unsafelyUnwrapped
-    for panel in 0..<places.panels {
+  let byteCount = layout.steps &* sumVectorBytes
+  withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { buffer in
+    let panelWeights = buffer.baseAddress.unsafelyUnwrapped
+    for panel in 0..<layout.panels {
       let panelSums = packWeights(
         arguments, columnsOfPanel(panel, of: arguments.columns), format, runs: 1, split: 1,
         to: panelWeights)
       store(panelSums, to: sums + panel &* sumsStride)
       copyRowWeights(
-        panelWeights, count: places.steps, to: weights + places.start(ofPanel: panel),
-        stride: places.stride(ofPanel: panel))
+        panelWeights, count: layout.steps, to: weights + layout.start(ofPanel: panel),
+        stride: layout.stride(ofPanel: panel))
     }
   }
 }

@@ -40,7 +40,8 @@ func im2colRowBytes(_ geometry: PatchGeometry, runs: Int = 1, split: Int = 1) ->
   roundUp(runs &* quantizedSteps(geometry.patchDepth / runs), to: split) &* 4
 }
 
-/// The rows of a row slice: as many as the second-level cache holds, but at least `minimumSliceRows`.
+/// The rows of a row slice: as many as the second-level cache holds, but at least
+/// `minimumSliceRows`.
 @inline(__always)
 private func sliceRowCount(rowBytes: Int) -> Int {
   larger(sliceRows(rowBytes: rowBytes), minimumSliceRows)
@@ -52,15 +53,15 @@ private func sliceRowCount(rowBytes: Int) -> Int {
 /// Tiles with transposed operands (few columns) have as many rows as there are lanes, which only
 /// the longest slices suit.
 @inline(__always)
-private func balancedSliceRows(of product: GEMMBlock<QuantizedEpilogue>, most: Int) -> Int {
+private func balancedSliceRows(of product: GEMMBlock<QuantizedEpilogue>, maximum: Int) -> Int {
   let columns = product.columns.upperBound &- product.columns.lowerBound
-  guard columns > SumVector.scalarCount / 2 else { return most }
+  guard columns > SumVector.scalarCount / 2 else { return maximum }
   let rows = product.rows.upperBound &- product.rows.lowerBound
-  let count = larger((rows &+ most &- 1) / most, 1)
-  return larger(smaller(most, roundUp((rows &+ count &- 1) / count, to: tileRows)), 1)
+  let count = larger((rows &+ maximum &- 1) / maximum, 1)
+  return larger(smaller(maximum, roundUp((rows &+ count &- 1) / count, to: tileRows)), 1)
 }
 
-/// The fewest rows of a row slice that fill every kind of tile.
+/// The minimum number of rows of a row slice that fill every kind of tile.
 let minimumSliceRows = larger(tileRows, SumVector.scalarCount)
 
 /// The size of the scratch memory for im2col.
@@ -72,11 +73,11 @@ func scratchByteCountOfRows(_ geometry: PatchGeometry, runs: Int = 1) -> Int {
 }
 
 /// The size of the scratch memory for windows in padded rows, or for im2col as the fallback.
-func scratchByteCountOfLines(_ geometry: PatchGeometry) -> Int {
+func scratchByteCountOfPaddedRows(_ geometry: PatchGeometry) -> Int {
   let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
-  let lines = PaddedRows(geometry, as: QuantizedElements(format))
+  let paddedRows = PaddedRows(geometry, as: QuantizedElements(format))
   return larger(
-    roundUp(tileBytes + lines.byteCount + patchSlack, to: 64),
+    roundUp(tileBytes + paddedRows.byteCount + patchSlack, to: 64),
     scratchByteCountOfRows(geometry, runs: geometry.runsInPaddedRows))
 }
 
@@ -95,32 +96,32 @@ extension PatchGeometry {
 private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedEpilogue>, _ header: PackedHeader)
   -> Bool
 {
-  let hasStrips =
+  let hasPanelGroupEpilogue =
     header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
     || arguments.epilogue.hybrid != nil
-  return hasStrips && header.depthSplit == 1
+  return hasPanelGroupEpilogue && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
 }
 
-/// Multiplies windows where they lie in padded input rows (implicit GEMM).
+/// Multiplies windows that are read from padded input rows (implicit GEMM).
 @inline(never)
 func multiplyPaddedRows(_ arguments: GEMMBlock<QuantizedEpilogue>) {
   guard keepsSumsInRegisters(arguments, PackedHeader(arguments.packed)) else {
     return multiplyRows(arguments, .im2col)
   }
-  let lines = PaddedRows(
+  let paddedRows = PaddedRows(
     arguments.patches, as: QuantizedElements(arguments.epilogue.inputFormat))
   let corrections = arguments.scratch + tileBytes
   let (start, end) = (arguments.rows.lowerBound, arguments.rows.upperBound)
-  let least = smaller(end &- start, minimumSliceRows)
+  let minimumRows = smaller(end &- start, minimumSliceRows)
   var row = start
   while row < end {
     // If the last slice were too small, it starts earlier and computes rows of the one before
     // again.
-    let first = smaller(row, end &- least)
-    let rows = lines.copy(
+    let first = smaller(row, end &- minimumRows)
+    let rows = paddedRows.copy(
       Range(uncheckedBounds: (first, end)), from: arguments.input,
-      to: corrections + lines.correctionBytes)
+      to: corrections + paddedRows.correctionBytes)
     multiplyPanelGroups(arguments, rows, from: first, corrections: corrections)
     row = first &+ rows.count
   }
@@ -152,30 +153,30 @@ func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource
     && rowCount >= QuantizedPanelGroup.signToggledRowCount
   let isInPlace = source == .inPlace || isSignToggled
   // Rows in place need scratch only for their offsets, so that their slices may be longer.
-  let most = larger(
+  let maximumRows = larger(
     sliceRowCount(rowBytes: im2colRowBytes(geometry, runs: runs)),
     isSignToggled ? QuantizedPanelGroup.signToggledRowCount(rowBytes: rowBytes) : 0)
-  let least = smaller(
+  let minimumRows = smaller(
     rowCount,
     isSignToggled
       ? QuantizedPanelGroup.signToggledRowCount : keepsSumsInRegisters ? minimumSliceRows : 1
   )
-  let block = larger(least, balancedSliceRows(of: arguments, most: most))
+  let block = larger(minimumRows, balancedSliceRows(of: arguments, maximum: maximumRows))
   let corrections = arguments.scratch + tileBytes
-  let places = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
+  let offsets = (corrections + block &* 4).assumingMemoryBound(to: Int32.self)
   let patches = corrections + block &* 8
   let stride = isInPlace ? geometry.pixelStride : rowBytes
   for row in 0..<smaller(block, rowCount) {
-    places[row] = Int32(truncatingIfNeeded: row &* stride)
+    offsets[row] = Int32(truncatingIfNeeded: row &* stride)
   }
   var rows = IndirectRows(
-    start: UnsafeRawPointer(patches), offsets: UnsafePointer(places), count: 0, runs: runs,
+    start: UnsafeRawPointer(patches), offsets: UnsafePointer(offsets), count: 0, runs: runs,
     runStride: quantizedSteps(geometry.patchDepth / runs) &* 4,
     runBytes: geometry.patchDepth / runs &* packedElementBytes)
   rows.isSignToggled = isSignToggled
   var row = arguments.rows.lowerBound
   while row < arguments.rows.upperBound {
-    let first = smaller(row, arguments.rows.upperBound &- least)
+    let first = smaller(row, arguments.rows.upperBound &- minimumRows)
     rows.count = smaller(block, arguments.rows.upperBound &- first)
     let range = Range(uncheckedBounds: (first, first &+ rows.count))
     if isInPlace {
@@ -194,12 +195,12 @@ func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource
   }
 }
 
-/// The size of the scratch memory for up to `fewRows` rows.
-func scratchByteCountOfFewRows(_ geometry: PatchGeometry) -> Int {
-  roundUp(tileBytes + 64 + fewRows * im2colRowBytes(geometry) + patchSlack, to: 64)
+/// The size of the scratch memory for up to `maximumGEMVRows` rows.
+func scratchByteCountOfGEMV(_ geometry: PatchGeometry) -> Int {
+  roundUp(tileBytes + 64 + maximumGEMVRows * im2colRowBytes(geometry) + patchSlack, to: 64)
 }
 
-/// Multiplies up to `fewRows` pixels by all panels (GEMV), one panel group after the other.
+/// Multiplies up to `maximumGEMVRows` pixels by all panels (GEMV), one panel group after the other.
 @inline(never)
 func multiplyGEMV(_ arguments: GEMMBlock<QuantizedEpilogue>) {
   let geometry = arguments.patches
@@ -220,14 +221,14 @@ func multiplyGEMV(_ arguments: GEMMBlock<QuantizedEpilogue>) {
     // A group ends where the interleaved weights do, whatever column the block begins at.
     let columns = smaller(
       arguments.columns.upperBound &- column, (rowVectors &- panel % rowVectors) &* lanes)
-    let place = arguments.rows.lowerBound &* arguments.outputStride &+ column
+    let offset = arguments.rows.lowerBound &* arguments.outputStride &+ column
     let panelGroup = GEMVPanelGroup(
       rows: rows, panel: panels + panel &* panelStride, panelStride: panelStride,
       weights: GEMVPanelGroupWeights(
         header, panels: panels, panelStride: panelStride, panel: panel,
         depth: geometry.patchDepth),
       corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
-      output: arguments.output + place &* outputBytes, columns: columns,
+      output: arguments.output + offset &* outputBytes, columns: columns,
       outputStride: arguments.outputStride &* outputBytes, scratch: arguments.scratch)
     if let hybrid = arguments.epilogue.hybrid {
       multiplyRows(panelGroup, hybrid.advanced(by: arguments.rows.lowerBound))
@@ -245,20 +246,20 @@ private func rowsOfPixels(_ arguments: GEMMBlock<QuantizedEpilogue>) -> Indirect
   let count = arguments.rows.upperBound &- arguments.rows.lowerBound
   // Scratch: the corrections of the rows, their offsets, the copies.
   let scratch = arguments.scratch + tileBytes
-  let places = (scratch + fewRows &* 4).assumingMemoryBound(to: Int32.self)
+  let offsets = (scratch + maximumGEMVRows &* 4).assumingMemoryBound(to: Int32.self)
   let copies = scratch + 64
   let input = arguments.input + arguments.rows.lowerBound &* geometry.pixelStride
   let isCopied = !elements.needNoConversion || geometry.channels % depthPerBlock != 0
   let stride = isCopied ? im2colRowBytes(geometry) : geometry.pixelStride
   for row in 0..<count {
-    places[row] = Int32(truncatingIfNeeded: row &* stride)
+    offsets[row] = Int32(truncatingIfNeeded: row &* stride)
     if isCopied {
       elements.copy(
         input + row &* geometry.pixelStride, to: copies + row &* stride, count: geometry.channels)
     }
   }
   return IndirectRows(
-    start: isCopied ? UnsafeRawPointer(copies) : input, offsets: UnsafePointer(places),
+    start: isCopied ? UnsafeRawPointer(copies) : input, offsets: UnsafePointer(offsets),
     count: count, runs: 1, runStride: 0, runBytes: geometry.channels &* packedElementBytes)
 }
 
@@ -271,15 +272,16 @@ private func im2col(
     im2col(rows, of: geometry, from: input, to: target, rowStride: rowStride, as: elements)
     return
   }
-  var line = geometry
-  line.windowHeight = 1
+  var windowRow = geometry
+  windowRow.windowHeight = 1
   var row = target
   for index in rows {
     for run in 0..<runs {
-      line.paddingTop = geometry.paddingTop &- run &* geometry.dilationHeight
+      windowRow.paddingTop = geometry.paddingTop &- run &* geometry.dilationHeight
       im2col(
-        Range(uncheckedBounds: (index, index &+ 1)), of: line, from: input,
-        to: row + run &* quantizedSteps(line.patchDepth) &* 4, rowStride: rowStride, as: elements)
+        Range(uncheckedBounds: (index, index &+ 1)), of: windowRow, from: input,
+        to: row + run &* quantizedSteps(windowRow.patchDepth) &* 4, rowStride: rowStride,
+        as: elements)
     }
     row += rowStride
   }

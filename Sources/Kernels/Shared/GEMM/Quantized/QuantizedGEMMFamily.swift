@@ -63,12 +63,12 @@ private func list<Strategy: QuantizedGEMMStrategy>(
 
 // MARK: Strategies
 
-/// GEMV for up to `fewRows` rows, over weights packed as one stream.
+/// GEMV for up to `maximumGEMVRows` rows, over weights packed as one stream.
 private enum WeightStream: QuantizedGEMMStrategy {
   static var name: StaticString { "weight-stream" }
 
   static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-    if problem.rows > fewRows { return .manyRows }
+    if problem.rows > maximumGEMVRows { return .manyRows }
     if problem.packsInEveryRun { return .packsInEveryRun }
     return problem.refusalOfPixels
   }
@@ -85,7 +85,7 @@ private enum WeightStream: QuantizedGEMMStrategy {
   static func pack(_ arguments: QuantizedPackingArguments) { packForGEMV(arguments) }
   static var sharedWeights: SharedWeights { sharedRowWeights }
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-    scratchByteCountOfFewRows(geometry)
+    scratchByteCountOfGEMV(geometry)
   }
   static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyGEMV(arguments) }
 }
@@ -103,7 +103,7 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
   }
 
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-    scratchByteCountOfFewRows(geometry)
+    scratchByteCountOfGEMV(geometry)
   }
   static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyGEMV(arguments) }
 }
@@ -139,7 +139,8 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
     static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
       if let refusal = problem.refusalInPlace { return refusal }
       let lanes = SumVector.scalarCount
-      // The few columns after whole panels are multiplied separately (see `QuantizedPanelGroup.width`).
+      // The few columns after whole panels are multiplied separately (see
+      // `QuantizedPanelGroup.width`).
       let beside = problem.results == .bytes ? lanes / 2 : 0
       if problem.columns > Panels.value &* lanes &+ beside { return .manyColumns }
       if problem.columns <= (Panels.value &- 1) &* lanes { return .fewColumns }
@@ -190,7 +191,7 @@ private enum ImplicitGEMM: QuantizedGEMMStrategy {
     packPanels(arguments, runs: arguments.patches.runsInPaddedRows)
   }
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-    scratchByteCountOfLines(geometry)
+    scratchByteCountOfPaddedRows(geometry)
   }
   static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyPaddedRows(arguments) }
 }

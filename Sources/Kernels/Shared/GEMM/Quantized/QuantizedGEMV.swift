@@ -4,10 +4,11 @@ import OcellusKernelABI
 // once, usually from beyond the L1 cache, so prefetching it early matters most, and little else may
 // take time. Sums become results in registers, and the bytes of four panels fill a vector.
 
-/// The most rows of a GEMV: two where that lets weights be packed as bytes instead of 16 bits.
-let fewRows = rowWeightsAreWidened ? 2 : 1
+/// The maximum number of rows of a GEMV: two where that lets weights be packed as bytes instead of
+/// 16 bits.
+let maximumGEMVRows = rowWeightsAreWidened ? 2 : 1
 
-/// Up to `fewRows` rows times a group of up to `rowVectors` panels.
+/// Up to `maximumGEMVRows` rows times a group of up to `rowVectors` panels.
 struct GEMVPanelGroup {
   var rows: IndirectRows
   /// The head of the first panel, and the distance between panels.
@@ -24,7 +25,7 @@ struct GEMVPanelGroup {
   var scratch: UnsafeMutableRawPointer
 }
 
-/// Multiplies up to `fewRows` rows by a panel group; the results are bytes of any scale.
+/// Multiplies up to `maximumGEMVRows` rows by a panel group; the results are bytes of any scale.
 @inline(__always)
 func multiplyRows(_ panelGroup: GEMVPanelGroup, _ range: QuantizedRange, scaleKind: Int32) {
   switch scaleKind {
@@ -36,7 +37,7 @@ func multiplyRows(_ panelGroup: GEMVPanelGroup, _ range: QuantizedRange, scaleKi
   }
 }
 
-/// Multiplies up to `fewRows` rows by a panel group; the results are floats.
+/// Multiplies up to `maximumGEMVRows` rows by a panel group; the results are floats.
 @inline(__always)
 func multiplyRows(_ panelGroup: GEMVPanelGroup, _ scaling: HybridScaling) {
   multiplyRows(panelGroup, scaling, RowsOfFloats.self)
@@ -46,7 +47,7 @@ func multiplyRows(_ panelGroup: GEMVPanelGroup, _ scaling: HybridScaling) {
 private func multiplyRows<Epilogue: GEMVEpilogue>(
   _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type
 ) {
-  if fewRows > 1 && panelGroup.rows.count > 1 {
+  if maximumGEMVRows > 1 && panelGroup.rows.count > 1 {
     multiplyRows(panelGroup, settings, epilogue, Two.self)
   } else {
     multiplyRows(panelGroup, settings, epilogue, One.self)
@@ -101,8 +102,8 @@ extension GEMVPanelGroup {
   fileprivate func sums<Rows: Literal, Vectors: Literal>(
     _ rows: Rows.Type, _ vectors: Vectors.Type
   ) -> (first: PanelSums, second: PanelSums) {
-    // Several rows always have weights for few rows.
-    weights.areForFewRows || Rows.value > 1
+    // Several rows always have weights packed for GEMV.
+    weights.areForGEMV || Rows.value > 1
       ? sums(rows, vectors, ByteWeights.self, areSideBySide: interleavedPanels > 1)
       : sums(rows, vectors, QuantizedArithmetic<SingleGroup>.self, areSideBySide: false)
   }

@@ -195,9 +195,9 @@ private func packColumn(
   let rest = arguments.depth % depthPerDot
   guard rest > 0 else { return }
   store(0 as Int32, to: target)
-  for part in 0..<rest {
-    let byte = loadByte(filter + part, isSigned: isSigned)
-    storePacked(byte &- format.weightOffset, to: target + part &* packedElementBytes)
+  for element in 0..<rest {
+    let byte = loadByte(filter + element, isSigned: isSigned)
+    storePacked(byte &- format.weightOffset, to: target + element &* packedElementBytes)
   }
 }
 

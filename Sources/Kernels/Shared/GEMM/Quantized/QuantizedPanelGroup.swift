@@ -31,14 +31,14 @@ extension QuantizedPanelGroup {
     let width = smaller(columns, tileVectors &* lanes)
     let rest = width % lanes
     #if TRANSPOSED_OPERANDS
-      let isParted = rest > 0 && rest <= lanes / 2 && width > lanes && depth >= 48
-      return isParted ? width &- rest : width
+      let isSeparate = rest > 0 && rest <= lanes / 2 && width > lanes && depth >= 48
+      return isSeparate ? width &- rest : width
     #else
       return width
     #endif
   }
 
-  /// The fewest rows for which toggling sign bits after loading pays.
+  /// The minimum number of rows for which toggling sign bits after loading pays.
   @inline(__always)
   static var signToggledRowCount: Int { 8 &* tileRows }
 
@@ -90,7 +90,7 @@ func multiplyPanelGroup<Epilogue: PanelGroupEpilogue, Vectors: Literal>(
   _ panelGroup: QuantizedPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type,
   _ vectors: Vectors.Type
 ) {
-  if Vectors.value > 3 && panelGroup.rows.bytes <= mostShallowBytes {
+  if Vectors.value > 3 && panelGroup.rows.bytes <= maximumShallowRowBytes {
     multiplyRows(panelGroup, settings, epilogue, ShallowTileRows.self, vectors)
   } else {
     multiplyRows(panelGroup, settings, epilogue, TileRows.self, vectors)

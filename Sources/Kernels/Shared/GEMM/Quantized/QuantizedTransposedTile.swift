@@ -56,11 +56,11 @@ import OcellusKernelABI
       s1 = SumVector(repeating: loadInt32(start + 4)) &+ correction
       s2 = SumVector(repeating: loadInt32(start + 8)) &+ correction
       s3 = SumVector(repeating: loadInt32(start + 12)) &+ correction
-      let has16BitWeights = Columns.value > 4
-      s4 = has16BitWeights ? SumVector(repeating: loadInt32(start + 16)) &+ correction : s0
-      s5 = has16BitWeights ? SumVector(repeating: loadInt32(start + 20)) &+ correction : s0
-      s6 = has16BitWeights ? SumVector(repeating: loadInt32(start + 24)) &+ correction : s0
-      s7 = has16BitWeights ? SumVector(repeating: loadInt32(start + 28)) &+ correction : s0
+      let hasEightColumns = Columns.value > 4
+      s4 = hasEightColumns ? SumVector(repeating: loadInt32(start + 16)) &+ correction : s0
+      s5 = hasEightColumns ? SumVector(repeating: loadInt32(start + 20)) &+ correction : s0
+      s6 = hasEightColumns ? SumVector(repeating: loadInt32(start + 24)) &+ correction : s0
+      s7 = hasEightColumns ? SumVector(repeating: loadInt32(start + 28)) &+ correction : s0
     }
 
     @inline(__always)
@@ -71,18 +71,18 @@ import OcellusKernelABI
       var weights = panelGroup.panel + scaleBytes
       var run = panelGroup.rows.start
       for _ in 0..<panelGroup.rows.runs {
-        var place = run
+        var address = run
         var left = steps
         while left > 0 {
           let x = transposedSegments(
-            rows(place, offsets) ^ signToggle, rows(place, offsets + 1) ^ signToggle,
-            rows(place, offsets + 2) ^ signToggle, rows(place, offsets + 3) ^ signToggle)
+            rows(address, offsets) ^ signToggle, rows(address, offsets + 1) ^ signToggle,
+            rows(address, offsets + 2) ^ signToggle, rows(address, offsets + 3) ^ signToggle)
           add(x.0, weights)
           if left > 1 { add(x.1, weights + sumVectorBytes) }
           if left > 2 { add(x.2, weights + 2 &* sumVectorBytes) }
           if left > 3 { add(x.3, weights + 3 &* sumVectorBytes) }
           weights += smaller(left, 4) &* sumVectorBytes
-          place += 16
+          address += 16
           left &-= 4
         }
         run += panelGroup.rows.runStride
@@ -91,10 +91,10 @@ import OcellusKernelABI
 
     /// Loads 16 bytes of every fourth row.
     @inline(__always)
-    private func rows(_ place: UnsafeRawPointer, _ offsets: UnsafePointer<Int32>) -> SumVector {
+    private func rows(_ address: UnsafeRawPointer, _ offsets: UnsafePointer<Int32>) -> SumVector {
       joined(
-        loadInt32s(place + Int(offsets[0])), loadInt32s(place + Int(offsets[4])),
-        loadInt32s(place + Int(offsets[8])), loadInt32s(place + Int(offsets[12])))
+        loadInt32s(address + Int(offsets[0])), loadInt32s(address + Int(offsets[4])),
+        loadInt32s(address + Int(offsets[8])), loadInt32s(address + Int(offsets[12])))
     }
 
     /// Adds the products of four bytes of every row and every column.
@@ -128,15 +128,15 @@ import OcellusKernelABI
         }
         return Scale(panelGroup.scratch, zeroPoint: zeroPoint).ofEqualLanes
       }
-      let has16BitWeights = Columns.value > 4
+      let hasEightColumns = Columns.value > 4
       c0 = scale(0)
       c1 = scale(1)
       c2 = scale(2)
       c3 = scale(3)
-      c4 = has16BitWeights ? scale(4) : c0
-      c5 = has16BitWeights ? scale(5) : c0
-      c6 = has16BitWeights ? scale(6) : c0
-      c7 = has16BitWeights ? scale(7) : c0
+      c4 = hasEightColumns ? scale(4) : c0
+      c5 = hasEightColumns ? scale(5) : c0
+      c6 = hasEightColumns ? scale(6) : c0
+      c7 = hasEightColumns ? scale(7) : c0
       bytes = ByteRange(range)
     }
 

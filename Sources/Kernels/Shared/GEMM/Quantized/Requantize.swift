@@ -132,10 +132,10 @@ func scaleKind(
   case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
     // The greatest bias for which sums stay within 2²⁹.
-    let mostBias = 1 << 29 &- 255 &* weight
+    let maximumBias = 1 << 29 &- 255 &* weight
     for column in 0..<columns {
       let sum = Int(bias?[column] ?? 0)
-      let isBounded = sum >= 0 &- mostBias && sum <= mostBias
+      let isBounded = sum >= 0 &- maximumBias && sum <= maximumBias
       guard isBounded, shifts[column] <= -1, shifts[column] >= -21 else {
         return ScaleKind.fixedPoint
       }

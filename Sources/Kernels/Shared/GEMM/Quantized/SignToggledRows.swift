@@ -26,7 +26,7 @@ struct UnconvertedRows: RowConversion {
     /// need another instruction to broadcast them.
     @inline(__always)
     init(_ panelGroup: QuantizedPanelGroup) {
-      bits = loadSums(SignToggledRows.place(in: panelGroup))
+      bits = loadSums(SignToggledRows.address(in: panelGroup))
     }
 
     @inline(__always)
@@ -35,11 +35,11 @@ struct UnconvertedRows: RowConversion {
     /// Stores the sign bits for the tiles of the panel group.
     @inline(__always)
     static func prepare(_ panelGroup: QuantizedPanelGroup) {
-      store(SumVector(repeating: highestBits), to: place(in: panelGroup))
+      store(SumVector(repeating: highestBits), to: address(in: panelGroup))
     }
 
     @inline(__always)
-    private static func place(in panelGroup: QuantizedPanelGroup) -> UnsafeMutableRawPointer {
+    private static func address(in panelGroup: QuantizedPanelGroup) -> UnsafeMutableRawPointer {
       panelGroup.scratch + sumVectorBytes
     }
   }
@@ -57,17 +57,17 @@ struct UnconvertedRows: RowConversion {
     var row = 0
     while row < panelGroup.rows.count {
       let first = smaller(row, panelGroup.rows.count &- tileRows)
-      let places = RowOffsets<TileRows>(panelGroup.rows.offsets + first)
+      let offsets = RowOffsets<TileRows>(panelGroup.rows.offsets + first)
       var tile = QuantizedTile<TileRows, Two>(
         panel: panelGroup.panel, panelStride: panelGroup.panelStride)
       var weights = panelGroup.panel + scaleBytes
-      var place = panelGroup.rows.start
+      var address = panelGroup.rows.start
       for _ in 0..<(panelGroup.rows.bytes / 4) {
         let w = QuantizedTileRow(weights, stride: panelGroup.panelStride, vectors: 2) {
           loadSums($0)
         }
-        tile.add(place, places, w) { reading(SingleGroup.broadcast($0)) }
-        place += 4
+        tile.add(address, offsets, w) { reading(SingleGroup.broadcast($0)) }
+        address += 4
         weights += sumVectorBytes
       }
       epilogue.applyEpilogue(tile, row: first)

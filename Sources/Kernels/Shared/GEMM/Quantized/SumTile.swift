@@ -83,10 +83,10 @@ extension SumTile {
     let b = count > 1 ? row(1, corrects) : a
     let c = count > 2 ? row(2, corrects) : b
     let d = count > 2 ? row(3, corrects) : b
-    let place = ResultDestination(
+    let destination = ResultDestination(
       output: output, stride: outputStride, pairStride: 2 &* outputStride, width: columns,
       scratch: sums)
-    writer.write(a, b, c, d, count: count, to: place)
+    writer.write(a, b, c, d, count: count, to: destination)
     rows &-= count
     sums += count &* sumsStride
     output += count &* outputStride

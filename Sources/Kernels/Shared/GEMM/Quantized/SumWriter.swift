@@ -12,7 +12,7 @@ protocol SumWriter {
   /// 4.
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultDestination)
+    to destination: ResultDestination)
   #if WINDOW_QUADS
     /// Returns the result of a vector of sums before it is narrowed to bytes.
     func result(_ sums: SumVector) -> SumVector
@@ -60,13 +60,13 @@ struct ScaledWriter<Scale: VectorScale>: SumWriter {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultDestination
+    to destination: ResultDestination
   ) {
     let first = scaled(a)
     let second = count > 1 ? scaled(b) : first
     let third = count > 2 ? scaled(c) : second
     let fourth = count > 2 ? scaled(d) : second
-    bytes.write(first, second, third, fourth, count: count, to: place)
+    bytes.write(first, second, third, fourth, count: count, to: destination)
   }
 
   #if WINDOW_QUADS
@@ -104,12 +104,12 @@ struct PlainWriter: SumWriter {
   @inline(__always)
   func write(
     _ a: SumVector, _ b: SumVector, _ c: SumVector, _ d: SumVector, count: Int,
-    to place: ResultDestination
+    to destination: ResultDestination
   ) {
-    writeLanes(a, row: 0, to: place)
-    if count > 1 { writeLanes(b, row: 1, to: place) }
-    if count > 2 { writeLanes(c, row: 2, to: place) }
-    if count > 2 { writeLanes(d, row: 3, to: place) }
+    writeLanes(a, row: 0, to: destination)
+    if count > 1 { writeLanes(b, row: 1, to: destination) }
+    if count > 2 { writeLanes(c, row: 2, to: destination) }
+    if count > 2 { writeLanes(d, row: 3, to: destination) }
   }
 }
 
@@ -128,12 +128,12 @@ extension SumWriter {
 
   /// Writes one vector of 32-bit results.
   @inline(__always)
-  func writeLanes(_ lanes: SumVector, row: Int, to place: ResultDestination) {
-    if place.width >= SumVector.scalarCount {
-      store(lanes, to: place.address(row))
+  func writeLanes(_ lanes: SumVector, row: Int, to destination: ResultDestination) {
+    if destination.width >= SumVector.scalarCount {
+      store(lanes, to: destination.address(row))
     } else {
-      store(lanes, to: place.scratch)
-      copyEnd(place.scratch, to: place.address(row), count: place.width &* 4)
+      store(lanes, to: destination.scratch)
+      copyEnd(destination.scratch, to: destination.address(row), count: destination.width &* 4)
     }
   }
 }
