@@ -108,40 +108,41 @@ public struct Image: Sendable {
   }
 
   private static func planes(
-    of format: PixelFormat, size: PixelSize, at places: [(byteOffset: Int, rowStride: Int)]?,
+    of format: PixelFormat, size: PixelSize, at positions: [(byteOffset: Int, rowStride: Int)]?,
     in byteCount: Int
   ) throws(ImageError) -> [Plane] {
     let layouts = format.planeLayouts
     try ImageLimits().check(size)
-    guard places == nil || places?.count == layouts.count else {
+    guard positions == nil || positions?.count == layouts.count else {
       throw ImageError(
         .mismatched,
-        "a \(format) picture has \(layouts.count) planes; \(places?.count ?? 0) were given")
+        "a \(format) picture has \(layouts.count) planes; \(positions?.count ?? 0) were given")
     }
     var planes: [Plane] = []
     var end = 0
     for (index, layout) in layouts.enumerated() {
       let rowBytes = layout.elements(covering: size.width) * layout.bytesPerElement
-      let place = places?[index] ?? (byteOffset: end, rowStride: rowBytes)
+      let position = positions?[index] ?? (byteOffset: end, rowStride: rowBytes)
       let rows = layout.elements(covering: size.height)
-      guard place.byteOffset >= 0, place.rowStride >= rowBytes, place.rowStride <= 1 << 32,
-        place.byteOffset <= byteCount
+      guard position.byteOffset >= 0, position.rowStride >= rowBytes, position.rowStride <= 1 << 32,
+        position.byteOffset <= byteCount
       else {
         throw ImageError(
           .mismatched,
-          "plane \(index) begins at byte \(place.byteOffset) with rows of \(place.rowStride) bytes; "
+          "plane \(index) begins at byte \(position.byteOffset) with rows of \(position.rowStride) bytes; "
             + "its rows have \(rowBytes) bytes of pixels")
       }
-      end = place.byteOffset + (rows - 1) * place.rowStride + rowBytes
+      end = position.byteOffset + (rows - 1) * position.rowStride + rowBytes
       guard end <= byteCount else {
         throw ImageError(
           .mismatched, "plane \(index) ends at byte \(end) of a buffer of \(byteCount) bytes")
       }
       planes.append(
         Plane(
-          byteOffset: place.byteOffset, rowStride: place.rowStride, rowBytes: rowBytes, rows: rows))
+          byteOffset: position.byteOffset, rowStride: position.rowStride, rowBytes: rowBytes,
+          rows: rows))
       // A plane without a given offset begins directly after the one before it.
-      end = min(place.byteOffset + rows * place.rowStride, byteCount)
+      end = min(position.byteOffset + rows * position.rowStride, byteCount)
     }
     return planes
   }

@@ -55,9 +55,9 @@ public struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertibl
 
 extension ModelFileError {
   /// Returns the error with the name of the part of the model that it is about.
-  func inside(_ place: @autoclosure () -> String) -> Self {
+  func inside(_ part: @autoclosure () -> String) -> Self {
     var error = self
-    error.message = "\(place()): \(message)".shortened
+    error.message = "\(part()): \(message)".shortened
     return error
   }
 

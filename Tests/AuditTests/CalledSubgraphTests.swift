@@ -28,7 +28,7 @@ import Testing
     #expect(layers.allSatisfy { $0.difference?.isNone == true && $0.origin == .none })
     #expect(place(layers.first) == NodeCall(subgraph: 1, node: 0, call: 0))
     #expect(place(layers.last) == NodeCall(node: 0))
-    #expect(layers[3].place(of: 2) == "2:2" && layers[4].place(of: 0) == "1:0, call 2")
+    #expect(layers[3].name(of: 2) == "2:2" && layers[4].name(of: 0) == "1:0, call 2")
   }
 
   @Test func anotherFactorIsFoundInTheFirstRound() throws {

@@ -49,7 +49,7 @@ extension LayerComparison {
   /// Returns a node's name in reports: `12`, or `2:5` in a called subgraph.
   ///
   /// From the second call on, the number of the call follows.
-  package func place(of node: Int) -> String {
+  package func name(of node: Int) -> String {
     (subgraph == 0 ? "" : "\(subgraph):") + "\(node)" + (call == 0 ? "" : ", call \(call + 1)")
   }
 }

@@ -76,7 +76,7 @@ extension Receipt {
   /// - Throws: an error if this is no receipt, members are missing, or the root does not match the
   ///   contents.
   package init(_ json: JSONValue) throws(AuditError) {
-    let object = ReceiptObject(json, place: "the receipt")
+    let object = ReceiptObject(json, path: "the receipt")
     guard try object.text("schema") == Self.schema else {
       throw AuditError("this is no receipt: its \"schema\" is not \"\(Self.schema)\"")
     }
@@ -110,7 +110,7 @@ extension Receipt.Tensor {
   fileprivate init(_ object: ReceiptObject) throws(AuditError) {
     let typeName = try object.text("type")
     guard let type = ElementType.allCases.first(where: { $0.name == typeName }) else {
-      throw AuditError("\(object.place): there is no type '\(typeName)'")
+      throw AuditError("\(object.path): there is no type '\(typeName)'")
     }
     self.init(
       index: try object.integer("tensor"), name: try object.text("name"), type: type,
@@ -131,15 +131,15 @@ extension Receipt.Node {
 /// An object of a receipt, with errors that name missing members.
 private struct ReceiptObject {
   let members: JSONObject?
-  let place: String
+  let path: String
 
-  init(_ json: JSONValue?, place: String) {
+  init(_ json: JSONValue?, path: String) {
     members = json?.object
-    self.place = place
+    self.path = path
   }
 
   private func missing(_ name: String, _ kind: String) -> AuditError {
-    AuditError("\(place) has no \"\(name)\" that is \(kind)")
+    AuditError("\(path) has no \"\(name)\" that is \(kind)")
   }
 
   func text(_ name: String) throws(AuditError) -> String {
@@ -159,10 +159,10 @@ private struct ReceiptObject {
 
   func object(_ name: String) throws(AuditError) -> ReceiptObject {
     guard let value = members?[name], value.object != nil else { throw missing(name, "an object") }
-    return ReceiptObject(value, place: "\(place), \(name)")
+    return ReceiptObject(value, path: "\(path), \(name)")
   }
 
   func objects(_ name: String) throws(AuditError) -> [ReceiptObject] {
-    try array(name).enumerated().map { ReceiptObject($1, place: "\(place), \(name) \($0)") }
+    try array(name).enumerated().map { ReceiptObject($1, path: "\(path), \(name) \($0)") }
   }
 }

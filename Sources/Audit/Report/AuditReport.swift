@@ -110,7 +110,7 @@ package struct AuditReport {
     let noise = layers.compactMap { $0.difference?.signalToNoise }.filter(\.isFinite).min()
     return Finding(
       .note,
-      "different from \(title) from node \(first.place(of: first.firstNode)) (\(first.operatorName)) on; "
+      "different from \(title) from node \(first.name(of: first.firstNode)) (\(first.operatorName)) on; "
         + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes have the same bits"
         + (noise.map {
           ", and in the others the difference is at least \(Self.decibels($0)) below the signal"

@@ -17,8 +17,8 @@ package struct TensorFileName: Hashable, Sendable {
 
   /// The name without its extension.
   package var stem: String {
-    let place = subgraph == 0 && call == 0 ? "" : "s\(subgraph)c\(call)-"
-    return name.isEmpty ? "\(place)\(index)" : "\(place)\(index)-\(name)"
+    let prefix = subgraph == 0 && call == 0 ? "" : "s\(subgraph)c\(call)-"
+    return name.isEmpty ? "\(prefix)\(index)" : "\(prefix)\(index)-\(name)"
   }
 
   /// Replaces special characters and shortens long names, since file systems allow 255 bytes.

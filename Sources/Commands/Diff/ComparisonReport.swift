@@ -63,13 +63,13 @@ struct ComparisonReport {
     let difference = divergent.difference.map { difference in
       ": \(difference.differentCount.grouped) of \(difference.elementCount.grouped) elements"
     }
-    return "the first node that is different is \(divergent.place(of: divergent.firstNode)) "
+    return "the first node that is different is \(divergent.name(of: divergent.firstNode)) "
       + "(\(divergent.operatorName)) '\(divergent.tensorName)'\(difference ?? ""); "
       + divergent.origin.phrase
   }
 
   private func cells(of layer: LayerComparison) -> [String] {
-    let first = layer.place(of: layer.firstNode)
+    let first = layer.name(of: layer.firstNode)
     let nodeName = layer.firstNode == layer.secondNode ? first : "\(first) = \(layer.secondNode)"
     let head = [nodeName, layer.operatorName, layer.tensorName.shortened(to: 32)]
     guard let difference = layer.difference else {

@@ -47,12 +47,12 @@ struct EvaluatedModel {
     defer { progress.clear() }
     var failures = 0
     let total = sheet.annotations.pictures.count
-    for (place, picture) in sheet.annotations.pictures.enumerated() {
-      progress.show("\(place) of \(total) pictures")
+    for (pictureIndex, picture) in sheet.annotations.pictures.enumerated() {
+      progress.show("\(pictureIndex) of \(total) pictures")
       do {
         let path = try sheet.annotations.path(of: picture)
         let minimumSize = pictures.numerics == .exact ? nil : size
-        try body(try pictures.picture(path, minimumSize: minimumSize), &sheet, place)
+        try body(try pictures.picture(path, minimumSize: minimumSize), &sheet, pictureIndex)
       } catch {
         progress.clear()
         context.complain(error, about: picture.name)

@@ -65,13 +65,13 @@ struct PrecisionRecallChart {
   }
 
   private static func line(_ points: [Double], color: String, width: Double) -> String {
-    let places = zip(DetectionEvaluation.recalls, points).map { recall, precision in
+    let coordinatePairs = zip(DetectionEvaluation.recalls, points).map { recall, precision in
       let (x, y) = coordinates(recall: recall, precision: precision)
       return "\(x),\(y)"
     }
     return """
       <polyline fill="none" stroke="\(color)" stroke-width="\(width)" \
-      points="\(places.joined(separator: " "))"/>
+      points="\(coordinatePairs.joined(separator: " "))"/>
 
       """
   }

@@ -13,7 +13,8 @@ extension Predictions {
       guard annotations.subject == .objects else { throw Self.mixed(path) }
       for (index, row) in rows.enumerated() {
         try add(
-          cocoResult: COCORow(place: "\(path): result \(index)", object: row.object ?? JSONObject())
+          cocoResult: COCORow(
+            position: "\(path): result \(index)", object: row.object ?? JSONObject())
         )
       }
       return
@@ -69,7 +70,8 @@ extension Predictions {
       for (index, detection) in found.enumerated() {
         try add(
           detection: COCORow(
-            place: "\(path): \(name): detection \(index)", object: detection.object ?? JSONObject()),
+            position: "\(path): \(name): detection \(index)",
+            object: detection.object ?? JSONObject()),
           at: pictureIndex)
       }
     } else if let names = record["labels"]?.array, annotations.subject == .pictures {
@@ -80,7 +82,7 @@ extension Predictions {
   }
 
   private mutating func add(detection row: COCORow, at pictureIndex: Int) throws {
-    let edges = COCORow(place: row.place, object: row.object["box"]?.object ?? JSONObject())
+    let edges = COCORow(position: row.position, object: row.object["box"]?.object ?? JSONObject())
     let box = BoundingBox(
       left: try edges.number("left"), top: try edges.number("top"),
       right: try edges.number("right"), bottom: try edges.number("bottom"))

@@ -128,15 +128,15 @@ struct FuzzCommand: Command {
   }
 
   private func outcomes(
-    of subjects: [FuzzSubject], in turns: MutantSchedule, _ context: CommandContext
+    of subjects: [FuzzSubject], in schedule: MutantSchedule, _ context: CommandContext
   ) throws -> IsolatedWork.Outcomes {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     var subjects = subjects
-    return try work(itemCount: turns.count, answerSize: 1, on: subjects).run(
-      progress: { begun in progress.show("mutant \(begun.grouped) of \(turns.count.grouped)") },
+    return try work(itemCount: schedule.count, answerSize: 1, on: subjects).run(
+      progress: { begun in progress.show("mutant \(begun.grouped) of \(schedule.count.grouped)") },
       item: { item in
-        let (subject, mutant) = turns[item]
+        let (subject, mutant) = schedule[item]
         let bytes = subjects[subject].bytes(ofMutant: mutant)
         return [trial(of: subjects[subject]).outcome(of: bytes).outcome.rawValue]
       })

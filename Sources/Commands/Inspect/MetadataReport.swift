@@ -48,11 +48,11 @@ extension MetadataReport.PackedFile {
   /// Describes a packed file and reads it if the author declares it as labels.
   fileprivate init(
     _ entry: ZipEntry, in archive: AssociatedFiles,
-    _ record: (AssociatedFileRecord, place: String)?
+    _ record: (AssociatedFileRecord, owner: String)?
   ) {
     name = entry.name
     byteCount = entry.byteCount
-    purpose = record.map { record, place in "\(record.kind.text) of \(place)" }
+    purpose = record.map { record, owner in "\(record.kind.text) of \(owner)" }
     let isLabels = [.tensorAxisLabels, .tensorValueLabels].contains(record?.0.kind)
     let contents = isLabels ? try? archive.contents(of: entry) : nil
     labels = contents.map { contents in
@@ -63,8 +63,8 @@ extension MetadataReport.PackedFile {
 
 extension ModelMetadata {
   /// All descriptions of files, and what they refer to.
-  fileprivate var fileRecords: [(AssociatedFileRecord, place: String)] {
-    var records = associatedFiles.map { ($0, place: "the model") }
+  fileprivate var fileRecords: [(AssociatedFileRecord, owner: String)] {
+    var records = associatedFiles.map { ($0, owner: "the model") }
     for subgraph in subgraphs {
       records += subgraph.associatedFiles.map { ($0, "the graph") }
       for (role, tensors) in [("input", subgraph.inputs), ("output", subgraph.outputs)] {

@@ -13,9 +13,10 @@ extension TensorRecord {
     guard quantization.scales.count > 1 else {
       return "scale \(scale), zero point \(quantization.zeroPoints.first ?? 0)"
     }
-    let least = quantization.scales.min() ?? scale
-    let most = quantization.scales.max() ?? scale
-    return "\(quantization.scales.count) scales on axis \(quantization.axis), \(least) to \(most)"
+    let minimum = quantization.scales.min() ?? scale
+    let maximum = quantization.scales.max() ?? scale
+    return
+      "\(quantization.scales.count) scales on axis \(quantization.axis), \(minimum) to \(maximum)"
   }
 
   /// The role of the tensor: variable, constant, or computed, which is empty.

@@ -83,17 +83,17 @@ struct KernelRequest {
   }
 
   /// The maximum number of elements of an operand, above that of any real layer.
-  private static let mostElements = 1 << 27
+  private static let maximumElements = 1 << 27
 
   private func checkSizes() throws(UsageError) {
     for case .shape(let shape) in operands {
       var count = 1
-      for extent in shape where count <= Self.mostElements {
+      for extent in shape where count <= Self.maximumElements {
         let (product, overflows) = count.multipliedReportingOverflow(by: extent)
         count = overflows ? .max : product
       }
-      guard count <= Self.mostElements else {
-        throw UsageError("\(title): an operand has more than \(Self.mostElements) elements")
+      guard count <= Self.maximumElements else {
+        throw UsageError("\(title): an operand has more than \(Self.maximumElements) elements")
       }
     }
   }

@@ -266,8 +266,8 @@ extension ReceiptVerdict {
       message += ", it is about something else: \(otherQuestions.joined(separator: "; "))"
     }
     guard let node else { return message }
-    let place = node.subgraph == 0 ? "" : " of subgraph \(node.subgraph)"
-    message += "; the first node that differs is \(node.index)\(place) (\(node.operatorName))"
+    let suffix = node.subgraph == 0 ? "" : " of subgraph \(node.subgraph)"
+    message += "; the first node that differs is \(node.index)\(suffix) (\(node.operatorName))"
     if let tensor { message += ", result '\(tensor.name)': \(tensor.hash) is stated" }
     return "\(message), \(found) was found"
   }

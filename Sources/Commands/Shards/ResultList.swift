@@ -51,9 +51,9 @@ struct ResultList {
         guard case .bytes(let bytes) = line, let object = try? JSONParser.parse(bytes).object else {
           throw RunError("\(origin) is no JSON object")
         }
-        let place = (lineNumber - 1) * paths.count + index + 1
-        guard !isSharded || (!isOver && object["place"]?.integer == place) else {
-          throw RunError("\(origin) is not about picture \(place) of the list")
+        let position = (lineNumber - 1) * paths.count + index + 1
+        guard !isSharded || (!isOver && object["place"]?.integer == position) else {
+          throw RunError("\(origin) is not about picture \(position) of the list")
         }
         try body(ResultRecord(object: object, origin: origin))
       }

@@ -107,9 +107,9 @@ extension Tiling {
       return
     }
     let grid = try PixelSize(option: name, text)
-    guard grid.width * grid.height <= Tiling.mostTiles else {
+    guard grid.width * grid.height <= Tiling.maximumTiles else {
       throw UsageError(
-        "--\(name) wants at most \(Tiling.mostTiles) parts, not \(grid.width * grid.height)")
+        "--\(name) wants at most \(Tiling.maximumTiles) parts, not \(grid.width * grid.height)")
     }
     self.init(columns: grid.width, rows: grid.height, overlap: overlap)
   }

@@ -22,11 +22,11 @@ extension Profile {
 extension Timeline.Span {
   /// A complete event with times in microseconds.
   fileprivate var event: JSONValue {
-    let place = subgraph == 0 ? "\(node)" : "\(subgraph):\(node)"
+    let nodeName = subgraph == 0 ? "\(node)" : "\(subgraph):\(node)"
     var arguments: JSONObject = ["subgraph": .integer(subgraph), "node": .integer(node)]
     if let item { arguments.append("part", .integer(item)) }
     return [
-      "name": .string("\(place) \(operatorName)" + (item.map { " part \($0)" } ?? "")),
+      "name": .string("\(nodeName) \(operatorName)" + (item.map { " part \($0)" } ?? "")),
       "cat": .string(item == nil ? "step" : "part"), "ph": "X", "pid": 1,
       "tid": .integer(thread), "ts": .number(Double(start) / 1e3),
       "dur": .number(Double(end - start) / 1e3), "args": .object(arguments),

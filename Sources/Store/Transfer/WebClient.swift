@@ -2,7 +2,7 @@ import OcellusPlatform
 
 /// An HTTP client that follows redirections, retries temporary failures, and protects credentials.
 struct WebClient: Sendable {
-  private static let mostRedirections = 8
+  private static let maximumRedirections = 8
   private static let longestPause = Duration.seconds(60)
 
   let transport: any ModelTransport
@@ -55,7 +55,7 @@ struct WebClient: Sendable {
     bytes: (UnsafeRawBufferPointer) throws(StoreError) -> Void
   ) throws(StoreError) {
     var target = address
-    for _ in 0...Self.mostRedirections {
+    for _ in 0...Self.maximumRedirections {
       guard
         let next = try askOnce(target, fields, deadline, response: response, bytes: bytes)
       else { return }

@@ -16,7 +16,7 @@ public struct Tiling: Hashable, Sendable {
   public var overlap: Double
 
   /// The largest number of tiles that is accepted for one picture.
-  package static let mostTiles = 4096
+  package static let maximumTiles = 4096
 
   /// Creates a grid of `columns` by `rows` tiles.
   public init(columns: Int, rows: Int, overlap: Double = 0.2) {
@@ -51,12 +51,12 @@ public struct Tiling: Hashable, Sendable {
 
   /// Returns the tiles of a region that a caller gave, whose size may be anything.
   ///
-  /// - Throws: `VisionError.mismatched` when there are more than `mostTiles`.
+  /// - Throws: `VisionError.mismatched` when there are more than `maximumTiles`.
   func checkedTiles(of region: BoundingBox) throws(VisionError) -> [BoundingBox] {
     let count = count(region.width, isHorizontal: true) * count(region.height, isHorizontal: false)
-    guard count <= Double(Self.mostTiles) else {
+    guard count <= Double(Self.maximumTiles) else {
       throw .mismatched(
-        "a region of \(region.width) x \(region.height) has more than \(Self.mostTiles) parts of this size"
+        "a region of \(region.width) x \(region.height) has more than \(Self.maximumTiles) parts of this size"
       )
     }
     return tiles(of: region)

@@ -32,11 +32,11 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   public init(
     _ viewer: Viewer, count: Int? = nil, options: Options = Options()
   ) throws(VisionError) {
-    let most = viewer.largestPool ?? .max
-    let count = count ?? min(ProcessorSet.allowedCount, most)
-    guard (1...most).contains(count) else {
+    let maximum = viewer.largestPool ?? .max
+    let count = count ?? min(ProcessorSet.allowedCount, maximum)
+    guard (1...maximum).contains(count) else {
       throw .mismatched(
-        most == 1
+        maximum == 1
           ? "a pool can have only one recognizer that follows objects, because identities belong to one recognizer"
           : "a pool of \(count) is impossible; it needs at least one viewer")
     }

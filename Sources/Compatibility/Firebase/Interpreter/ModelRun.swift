@@ -39,7 +39,7 @@ struct ModelRun: Sendable {
     if let format = inputs[UInt(index)], format.type.tensorType != type {
       throw .invalidArgument("input \(index) is of type \(type.name), not \(format.type)")
     }
-    guard let place = interpreter.main.placedInputBytes(at: index) else {
+    guard let memory = interpreter.main.placedInputBytes(at: index) else {
       throw .failedToProcess("input \(index) has no memory before the model runs")
     }
     let bytes: [UInt8]
@@ -47,10 +47,10 @@ struct ModelRun: Sendable {
     case .bytes(let data): bytes = Array(data)
     case .numbers(let numbers): bytes = try type.bytes(of: numbers)
     }
-    guard bytes.count == place.count else {
-      throw .invalidArgument("input \(index) takes \(place.count) bytes, not \(bytes.count)")
+    guard bytes.count == memory.count else {
+      throw .invalidArgument("input \(index) takes \(memory.count) bytes, not \(bytes.count)")
     }
-    place.copyBytes(from: bytes)
+    memory.copyBytes(from: bytes)
   }
 
   private func output(

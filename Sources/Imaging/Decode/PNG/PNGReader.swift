@@ -78,9 +78,10 @@ final class PNGReader {
   /// libpng's error, with the chunk at which it occurred.
   private var failure: ImageError {
     let chunk = PNGChunks(bytes).chunk(at: position)
-    let place = chunk.map { " (in the chunk \($0.name))" } ?? ""
+    let chunkName = chunk.map { " (in the chunk \($0.name))" } ?? ""
     return ImageError(
-      .malformed, "libpng: \(messages.pointee.errorText)\(place)", byteOffset: chunk?.byteOffset)
+      .malformed, "libpng: \(messages.pointee.errorText)\(chunkName)", byteOffset: chunk?.byteOffset
+    )
   }
 
   /// The last warning, if there was one.

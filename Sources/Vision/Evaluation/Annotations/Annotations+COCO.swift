@@ -82,7 +82,7 @@ private struct COCOParts {
     for (index, element) in elements.enumerated() {
       rows.append(
         try body(
-          COCORow(place: "\(path): \(list)[\(index)]", object: element.object ?? JSONObject())))
+          COCORow(position: "\(path): \(list)[\(index)]", object: element.object ?? JSONObject())))
     }
     return rows
   }
@@ -90,15 +90,15 @@ private struct COCOParts {
 
 /// An element of one of COCO's lists, with its position for error messages.
 package struct COCORow {
-  package let place: String
+  package let position: String
   package let object: JSONObject
 
-  package init(place: String, object: JSONObject) {
-    self.place = place
+  package init(position: String, object: JSONObject) {
+    self.position = position
     self.object = object
   }
 
-  package func error(_ problem: String) -> VisionError { .unreadable("\(place): \(problem)") }
+  package func error(_ problem: String) -> VisionError { .unreadable("\(position): \(problem)") }
 
   package func integer(_ name: String) throws(VisionError) -> Int {
     // Python writes whole numbers as 1.0 in columns that also have fractions.

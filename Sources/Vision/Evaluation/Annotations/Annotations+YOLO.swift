@@ -61,9 +61,9 @@ enum YOLOAnnotations {
 
   /// Returns the names of the classes, from a file in the folder or up to two levels above it.
   static func names(for folder: String) throws(VisionError) -> Labels? {
-    for place in [folder, folder + "/..", folder + "/../.."] {
-      for name in nameFiles where TextFile.exists("\(place)/\(name)") {
-        return try Labels(contentsOf: "\(place)/\(name)")
+    for candidate in [folder, folder + "/..", folder + "/../.."] {
+      for name in nameFiles where TextFile.exists("\(candidate)/\(name)") {
+        return try Labels(contentsOf: "\(candidate)/\(name)")
       }
     }
     return nil

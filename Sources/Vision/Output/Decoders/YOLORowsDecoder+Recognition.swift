@@ -10,7 +10,7 @@ extension YOLORowsDecoder: DetectorFamily {
     if first == 3 * cells {
       return decoder(.v5, facts, table, classes: last - 5 - table.masks)
     }
-    guard first == cells else { return resemblance(facts, places: max(first, last), cells) }
+    guard first == cells else { return resemblance(facts, rowCount: max(first, last), cells) }
     // v8 rows have one element less than YOLOX rows; the graph tells them apart, or the labels do.
     guard let parts = facts.model.graph.outputs[table.rows].parts(ofColumns: last) else {
       return facts.labels?.count == last - 4
@@ -28,12 +28,12 @@ extension YOLORowsDecoder: DetectorFamily {
 
   /// Recognizes tables of at least a hundred rows that do not match the input's number of cells.
   private static func resemblance(
-    _ facts: DetectorFacts, places: Int, _ cells: Int
+    _ facts: DetectorFacts, rowCount: Int, _ cells: Int
   ) -> Recognition? {
-    guard let shape = facts.onlyShape, places >= 100, (5...400).contains(min(shape[1], shape[2]))
+    guard let shape = facts.onlyShape, rowCount >= 100, (5...400).contains(min(shape[1], shape[2]))
     else { return nil }
     return .resembles(
-      "they resemble YOLO's rows, but \(places) places are neither the \(cells) cells of an input of "
+      "they resemble YOLO's rows, but \(rowCount) places are neither the \(cells) cells of an input of "
         + "\(facts.inputSize) nor three for each: give a decoder of your own (decoder in the options)"
     )
   }
