@@ -134,7 +134,7 @@ public struct KernelChoice: Sendable {
         kernels.elementwise.prefersAffineTables = false
       }
       if !togglesSignsBesideProducts(features) {
-        kernels.quantizedProducts.remove("sign-toggled-rows-two-panels")
+        kernels.quantizedGEMM.remove("sign-toggled-rows-two-panels")
       }
       return kernels
     }

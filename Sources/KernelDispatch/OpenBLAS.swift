@@ -122,7 +122,7 @@ extension KernelTable {
   public func multiplyingFloats(with library: OpenBLAS) -> KernelTable {
     var table = self
     table.name += "+openblas"
-    table.floatProducts.strategies = [
+    table.floatGEMM.strategies = [
       KernelStrategy(
         name: "openblas", refusal: { _ in nil },
         work: { KernelWork(products: Double($0.rows * $0.columns * $0.patches.depth)) },

@@ -41,8 +41,8 @@ struct CPUReport {
     of candidate: KernelChoice.Candidate
   ) -> [(rows: Int, columns: Int)?] {
     guard let table = candidate.table else { return [nil, nil] }
-    let bytes = table.quantizedProducts.strategies.last?.kernel
-    let floats = table.floatProducts.strategies.last?.kernel
+    let bytes = table.quantizedGEMM.strategies.last?.kernel
+    let floats = table.floatGEMM.strategies.last?.kernel
     return [
       floats.map { ($0.tileRows, $0.panelColumns) },
       bytes.map { ($0.tileRows(PatchGeometry(matrixOf: 1, depth: 1)), $0.panelColumns) },

@@ -6,13 +6,13 @@ public struct KernelTable: Sendable {
   /// The instruction set, as `OCELLUS_ISA`, `ocellus cpu` and traces spell it.
   public var name: String
   /// Convolutions and fully connected layers of floats.
-  public var floatProducts: KernelFamily<GEMMProblem, FloatGEMM>
+  public var floatGEMM: KernelFamily<GEMMProblem, FloatGEMM>
   /// Convolutions of floats by Winograd's method, for 3×3 windows and at least 16 channels.
   ///
-  /// They need fewer multiplications than `floatProducts`, and round differently.
+  /// They need fewer multiplications than `floatGEMM`, and round differently.
   public var floatWinograd: FloatGEMM?
   /// Convolutions and fully connected layers of 8-bit numbers.
-  public var quantizedProducts: KernelFamily<GEMMProblem, QuantizedGEMM>
+  public var quantizedGEMM: KernelFamily<GEMMProblem, QuantizedGEMM>
   /// Depthwise convolutions of floats.
   public var floatDepthwise: KernelFamily<PatchGeometry, FloatDepthwise>
   /// Depthwise convolutions of 8-bit numbers.
@@ -24,9 +24,9 @@ public struct KernelTable: Sendable {
   /// Depthwise convolutions of 16-bit activations.
   public var int16Depthwise: KernelFamily<PatchGeometry, Int16Depthwise>
   /// Fully connected layers of floats with 4-bit weights, which have one scale per block.
-  public var blockwiseProduct: BlockwiseGEMM
+  public var blockwiseGEMM: BlockwiseGEMM
   /// The dynamic quantization of float inputs for layers with 8-bit weights.
-  public var floatRounding: FloatQuantization
+  public var floatQuantization: FloatQuantization
   /// Transposed convolutions of floats with 8-bit weights.
   public var scaledProducts: ScaledProducts
   /// Arithmetic on contiguous arrays.
@@ -50,30 +50,30 @@ public struct KernelTable: Sendable {
 
   /// Creates a table from its kernels.
   public init(
-    name: String, floatProducts: (StrategyListing<GEMMProblem, FloatGEMM>) -> Void,
+    name: String, floatGEMM: (StrategyListing<GEMMProblem, FloatGEMM>) -> Void,
     floatWinograd: FloatGEMM?,
-    quantizedProducts: (StrategyListing<GEMMProblem, QuantizedGEMM>) -> Void,
+    quantizedGEMM: (StrategyListing<GEMMProblem, QuantizedGEMM>) -> Void,
     floatDepthwise: (StrategyListing<PatchGeometry, FloatDepthwise>) -> Void,
     quantizedDepthwise: (StrategyListing<PatchGeometry, QuantizedDepthwise>) -> Void,
     repeatChannels: @escaping @Sendable (ChannelRepetitionArguments) -> Void,
     int16GEMM: Int16GEMM, int16Depthwise: (StrategyListing<PatchGeometry, Int16Depthwise>) -> Void,
-    blockwiseProduct: BlockwiseGEMM,
-    floatRounding: FloatQuantization, scaledProducts: ScaledProducts, elementwise: Elementwise,
+    blockwiseGEMM: BlockwiseGEMM,
+    floatQuantization: FloatQuantization, scaledProducts: ScaledProducts, elementwise: Elementwise,
     resampling: Resampling, pictures: PictureKernels, pooling: Pooling, reductions: Reductions,
     dataMovement: DataMovement, fourier: FourierKernels, recurrentCells: RecurrentCells,
     inspection: Inspection
   ) {
     self.name = name
-    self.floatProducts = KernelFamily(name: "gemm-float32", listedBy: floatProducts)
+    self.floatGEMM = KernelFamily(name: "gemm-float32", listedBy: floatGEMM)
     self.floatWinograd = floatWinograd
-    self.quantizedProducts = KernelFamily(name: "gemm-int8", listedBy: quantizedProducts)
+    self.quantizedGEMM = KernelFamily(name: "gemm-int8", listedBy: quantizedGEMM)
     self.floatDepthwise = KernelFamily(name: "depthwise-float32", listedBy: floatDepthwise)
     self.quantizedDepthwise = KernelFamily(name: "depthwise-int8", listedBy: quantizedDepthwise)
     self.repeatChannels = repeatChannels
     self.int16GEMM = int16GEMM
     self.int16Depthwise = KernelFamily(name: "depthwise-int16", listedBy: int16Depthwise)
-    self.blockwiseProduct = blockwiseProduct
-    self.floatRounding = floatRounding
+    self.blockwiseGEMM = blockwiseGEMM
+    self.floatQuantization = floatQuantization
     self.scaledProducts = scaledProducts
     self.elementwise = elementwise
     self.resampling = resampling
@@ -89,15 +89,15 @@ public struct KernelTable: Sendable {
 
 extension KernelTable {
   /// The columns of a panel of floats, which all strategies share.
-  public var floatColumns: Int { floatProducts.strategies.last?.kernel.panelColumns ?? 1 }
+  public var floatColumns: Int { floatGEMM.strategies.last?.kernel.panelColumns ?? 1 }
 
   /// The columns of a panel of bytes.
-  public var byteColumns: Int { quantizedProducts.strategies.last?.kernel.panelColumns ?? 1 }
+  public var byteColumns: Int { quantizedGEMM.strategies.last?.kernel.panelColumns ?? 1 }
 
   /// The families from which plans choose strategies.
   public var families: [KernelFamilySummary] {
     [
-      floatProducts.summary, quantizedProducts.summary, floatDepthwise.summary,
+      floatGEMM.summary, quantizedGEMM.summary, floatDepthwise.summary,
       quantizedDepthwise.summary,
       int16Depthwise.summary,
     ]
@@ -106,8 +106,8 @@ extension KernelTable {
   /// Returns the same kernels with measured costs: by strategy, under the name of each family.
   public func priced(by costs: [String: [String: KernelWork]]) -> KernelTable {
     var table = self
-    table.floatProducts.price(by: costs[floatProducts.name] ?? [:])
-    table.quantizedProducts.price(by: costs[quantizedProducts.name] ?? [:])
+    table.floatGEMM.price(by: costs[floatGEMM.name] ?? [:])
+    table.quantizedGEMM.price(by: costs[quantizedGEMM.name] ?? [:])
     table.floatDepthwise.price(by: costs[floatDepthwise.name] ?? [:])
     table.quantizedDepthwise.price(by: costs[quantizedDepthwise.name] ?? [:])
     table.int16Depthwise.price(by: costs[int16Depthwise.name] ?? [:])

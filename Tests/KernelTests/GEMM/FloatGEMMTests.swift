@@ -107,7 +107,7 @@ import Testing
       var fused: [UInt32]?
       for table in tables {
         var first: [UInt32]?
-        for strategy in table.floatProducts.accepting(seen) {
+        for strategy in table.floatGEMM.accepting(seen) {
           let what = "\(what): \(strategy.name) on \(table.name)"
           let gemm = strategy.kernel
           let got = run(gemm)
@@ -178,7 +178,7 @@ import Testing
           }
         }
         let (first, second) = (GuardedMemory(byColumns), GuardedMemory(byRows))
-        for gemm in tables.flatMap({ $0.floatProducts.strategies.map(\.kernel) }) {
+        for gemm in tables.flatMap({ $0.floatGEMM.strategies.map(\.kernel) }) {
           func packed(_ arguments: (UnsafeMutableRawPointer) -> FloatPackingArguments) -> [UInt8] {
             let memory = GuardedMemory<UInt8>(
               count: gemm.packedByteCount(columns, depth), filledWith: 0xFF)

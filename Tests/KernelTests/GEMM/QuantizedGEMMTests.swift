@@ -161,7 +161,7 @@ import Testing
       _ table: KernelTable, _ name: String?, _ results: GEMMProblem.Results,
       _ scaling: SumScaling, _ expected: [Output], _ what: String
     ) {
-      for strategy in table.quantizedProducts.accepting(seen(results))
+      for strategy in table.quantizedGEMM.accepting(seen(results))
       where name == nil || strategy.name == name {
         let what = "\(what): \(results), \(strategy.name) on \(table.name)"
         let kernel = strategy.kernel

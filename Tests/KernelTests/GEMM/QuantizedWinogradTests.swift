@@ -119,7 +119,7 @@ import Testing
 
 extension KernelTable {
   fileprivate var winograd: KernelStrategy<GEMMProblem, QuantizedGEMM>? {
-    quantizedProducts.strategies.first { $0.name == "winograd" }
+    quantizedGEMM.strategies.first { $0.name == "winograd" }
   }
 }
 
@@ -129,7 +129,7 @@ extension QuantizedGEMMTests.Problem {
     _ table: KernelTable, _ order: HybridOrder
   ) -> (winograd: [UInt32], product: [UInt32])? {
     guard let winograd = table.winograd,
-      let gathered = table.quantizedProducts.strategies.first(where: { $0.name == "im2col" })
+      let gathered = table.quantizedGEMM.strategies.first(where: { $0.name == "im2col" })
     else { return nil }
     return (floats(winograd.kernel, order), floats(gathered.kernel, order))
   }

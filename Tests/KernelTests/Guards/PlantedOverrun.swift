@@ -18,8 +18,8 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
   static let all: [PlantedOverrun] = products + others
 
   private static let products: [PlantedOverrun] = [
-    PlantedOverrun("floatProducts", "reads behind its filter") { table in
-      table.floatProducts.replaceEach { kernel in
+    PlantedOverrun("floatGEMM", "reads behind its filter") { table in
+      table.floatGEMM.replaceEach { kernel in
         let pack = kernel.pack
         kernel.pack = { arguments in
           let last =
@@ -30,8 +30,8 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
         }
       }
     },
-    PlantedOverrun("floatProducts", "reads in front of the first pixel") { table in
-      table.floatProducts.replaceEach { kernel in
+    PlantedOverrun("floatGEMM", "reads in front of the first pixel") { table in
+      table.floatGEMM.replaceEach { kernel in
         let run = kernel.run
         kernel.run = { arguments in
           if arguments.patches.channels == arguments.patches.pixelStride {
@@ -41,9 +41,9 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
         }
       }
     },
-    PlantedOverrun("quantizedProducts", "takes the groups in front for more of its image") {
+    PlantedOverrun("quantizedGEMM", "takes the groups in front for more of its image") {
       table in
-      table.quantizedProducts.replaceEach { kernel in
+      table.quantizedGEMM.replaceEach { kernel in
         let run = kernel.run
         kernel.run = { arguments in
           let patches = arguments.patches
@@ -60,9 +60,9 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
         write(arguments.scratch, at: byteCount(arguments.patches))
       }
     },
-    PlantedOverrun("blockwiseProduct", "writes in front of its packed weights") { table in
-      let pack = table.blockwiseProduct.pack
-      table.blockwiseProduct.pack = { arguments in
+    PlantedOverrun("blockwiseGEMM", "writes in front of its packed weights") { table in
+      let pack = table.blockwiseGEMM.pack
+      table.blockwiseGEMM.pack = { arguments in
         pack(arguments)
         write(arguments.packed, at: -1)
       }
@@ -85,9 +85,9 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
         }
       }
     },
-    PlantedOverrun("floatRounding.round", "writes behind its output") { table in
-      let round = table.floatRounding.round
-      table.floatRounding.round = { arguments in
+    PlantedOverrun("floatQuantization.round", "writes behind its output") { table in
+      let round = table.floatQuantization.round
+      table.floatQuantization.round = { arguments in
         round(arguments)
         write(arguments.output, at: arguments.count)
       }

@@ -31,7 +31,7 @@ import Testing
     let problem = GEMMProblem(
       PatchGeometry(matrixOf: 1, depth: 1), rows: 1, columns: sums.count, rowBytes: .signed,
       results: isReal ? .bytesOfRealScales : .bytes)
-    let results = table.quantizedProducts.accepting(problem).map {
+    let results = table.quantizedGEMM.accepting(problem).map {
       scale(sums, $0.kernel, problem.patches, requantization, range)
     }
     #expect(results.allSatisfy { $0 == results[0] }, "strategies on \(table.name) differ")

@@ -77,7 +77,7 @@ package final class PlanContext {
 
   /// Chooses the strategy of a float GEMM.
   func chooseForFloats(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
-    chooseProduct(kernels.floatProducts, problems, times)
+    chooseGEMM(kernels.floatGEMM, problems, times)
   }
 
   func chooseForFloats(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
@@ -86,7 +86,7 @@ package final class PlanContext {
 
   /// Chooses the strategy of a quantized GEMM.
   func choose(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
-    chooseProduct(kernels.quantizedProducts, problems, times)
+    chooseGEMM(kernels.quantizedGEMM, problems, times)
   }
 
   func choose(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
@@ -94,7 +94,7 @@ package final class PlanContext {
   }
 
   /// GEMM families have a strategy for every problem, since im2col is always possible.
-  private func chooseProduct<Kernel>(
+  private func chooseGEMM<Kernel>(
     _ family: KernelFamily<GEMMProblem, Kernel>, _ problems: [GEMMProblem], _ times: Int
   ) -> ChosenStrategy<Kernel> {
     guard let chosen = choose(family, for: problems, times: times) else {

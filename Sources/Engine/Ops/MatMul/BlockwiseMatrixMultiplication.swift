@@ -9,7 +9,7 @@ struct BlockwiseMatrixMultiplication {
 
   func step(_ context: PlanContext) -> Step? {
     guard let constants = ConstantWeights(context) else { return nil }
-    let kernel = context.kernels.blockwiseProduct
+    let kernel = context.kernels.blockwiseGEMM
     let shape = BlockwiseShape(
       columns: outputChannels, blocks: depth / weights.blockSize, blockSize: weights.blockSize)
     let packedBytes = kernel.packedByteCount(shape)

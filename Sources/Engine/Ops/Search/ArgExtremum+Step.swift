@@ -18,7 +18,7 @@ extension ArgExtremum {
     let rowsPerCall = max(Self.maximumElementsPerCall / max(runLength * inner, 1), 1)
     let resultCount = context.outputShapes[0].elementCount
     let outer = resultCount / max(inner, 1)
-    let has16BitWeights = context.node.outputs[0].type == .int64
+    let has64BitIndices = context.node.outputs[0].type == .int64
     let grid = WorkItemGrid(
       rows: outer, multipleOf: 1, columns: 1, multipleOf: 1,
       multiplyAdds: input.elementCount, threadCount: context.threadCount)
@@ -26,17 +26,17 @@ extension ArgExtremum {
       step.workers.forEachSlice(of: grid[item].rows, length: rowsPerCall) { rows in
         kernel(
           ReductionArguments(
-            input: step.input(0), output: has16BitWeights ? step.scratch : step.output(0),
+            input: step.input(0), output: has64BitIndices ? step.scratch : step.output(0),
             outer: rows,
             outerCount: outer, reducedCount: runLength, innerCount: inner))
       }
     }
     return Step(
       kernelName: "place of extreme \(context.kernels.name)",
-      scratchByteCount: has16BitWeights ? resultCount * 4 : 0
+      scratchByteCount: has64BitIndices ? resultCount * 4 : 0
     ) { step in
       step.workers.run(grid.count, loop, step)
-      guard has16BitWeights else { return }
+      guard has64BitIndices else { return }
       let (indices32, indices64) = (
         step.scratch.assumingMemoryBound(to: Int32.self),
         step.output(0).assumingMemoryBound(to: Int64.self)

@@ -8,7 +8,7 @@ import OcellusKernelABI
 //
 //   Σ x·w = Σ x·(w + 8) - 8·Σ x
 
-var blockwiseProduct: BlockwiseGEMM {
+var blockwiseGEMM: BlockwiseGEMM {
   BlockwiseGEMM(
     panelColumns: SumVector.scalarCount, packedByteCount: packedByteCount, pack: pack,
     scratchByteCount: scratchByteCount, run: multiply)

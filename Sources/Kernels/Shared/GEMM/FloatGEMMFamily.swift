@@ -3,7 +3,7 @@ import OcellusKernelABI
 // The family of float GEMMs: strategies differ in where rows are read from.
 
 /// Lists the strategies of float GEMM, whose results are bit-identical.
-func floatProducts(_ add: StrategyListing<GEMMProblem, FloatGEMM>) {
+func floatGEMM(_ add: StrategyListing<GEMMProblem, FloatGEMM>) {
   #if !LANE_PRODUCTS
     list(FloatWeightStream.self, add)
   #endif
@@ -55,7 +55,7 @@ private func multiply<Strategy: FloatGEMMStrategy>(
 extension GEMMProblem {
   /// The work of multiplying all rows by all panels.
   @inline(__always)
-  fileprivate var workOfFloats: KernelWork {
+  fileprivate var workOfFloatGEMM: KernelWork {
     KernelWork(
       tiles: rows, self, steps: patches.patchDepth, tileRows: floatTileRows,
       tileVectors: floatTileVectors)
@@ -77,7 +77,7 @@ extension GEMMProblem {
       return problem.packsInEveryRun ? .packsInEveryRun : nil
     }
 
-    static func work(_ problem: GEMMProblem) -> KernelWork { problem.workOfFloats }
+    static func work(_ problem: GEMMProblem) -> KernelWork { problem.workOfFloatGEMM }
     static func pack(_ arguments: FloatPackingArguments) {
       packFloats(arguments, sideBySide: rowVectors)
     }
@@ -96,7 +96,7 @@ private enum FloatRowsInPlace: FloatGEMMStrategy {
     problem.patches.isPointwise ? nil : .notPointwise
   }
 
-  static func work(_ problem: GEMMProblem) -> KernelWork { problem.workOfFloats }
+  static func work(_ problem: GEMMProblem) -> KernelWork { problem.workOfFloatGEMM }
   static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
     scratchByteCountOfFloatRows(geometry)
   }
@@ -146,7 +146,7 @@ private enum FloatImplicitGEMM: FloatGEMMStrategy {
   }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
-    var work = problem.workOfFloats
+    var work = problem.workOfFloatGEMM
     work.addPaddedRows(problem, elementBytes: 4)
     return work
   }
@@ -166,7 +166,7 @@ private enum FloatIm2col: FloatGEMMStrategy {
   static func refusal(_: GEMMProblem) -> StrategyRefusal? { nil }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
-    var work = problem.workOfFloats
+    var work = problem.workOfFloatGEMM
     work.addGathering(problem, rowBytes: problem.patches.patchDepth &* 4)
     return work
   }

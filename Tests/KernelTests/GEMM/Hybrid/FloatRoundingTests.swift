@@ -21,7 +21,7 @@ import Testing
         let values = (0..<count).map { special[($0 &* 7 &+ count) % special.count] }
         let input = GuardedMemory(values)
         let output = GuardedMemory<UInt8>(count: count, filledWith: 99)
-        tables[table].floatRounding.round(
+        tables[table].floatQuantization.round(
           FloatQuantizationArguments(
             input: input.start, count: count, factor: factor, zeroPoint: zeroPoint,
             minimum: -127, maximum: 127, makesUnsigned: makesUnsigned, output: output.start))
@@ -48,7 +48,7 @@ import Testing
         values[place + 1] = 7
         values[place == 0 ? count - 1 : 0] = .nan
         let input = GuardedMemory(values)
-        let got = tables[table].floatRounding.extremes(input.start, count, 1)
+        let got = tables[table].floatQuantization.extremes(input.start, count, 1)
         #expect(got.lowest == -5 && got.highest == 7, "\(place) of \(count)")
       }
     }
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: tables.indices)
   func aFirstNumberThatIsNoneStays(table: Int) {
     let input = GuardedMemory([Float](repeating: 3, count: 40))
-    let got = tables[table].floatRounding.extremes(input.start, 40, .nan)
+    let got = tables[table].floatQuantization.extremes(input.start, 40, .nan)
     #expect(got.lowest.isNaN && got.highest.isNaN)
   }
 }

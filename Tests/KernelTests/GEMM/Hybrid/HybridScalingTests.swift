@@ -164,7 +164,7 @@ import Testing
     func check(_ table: KernelTable, roundingStride: Int, _ what: String) {
       let seen = GEMMProblem(geometry, rows: rows, columns: columns, rowBytes: .signed)
       let expected = results(roundingStride: roundingStride)
-      for strategy in table.quantizedProducts.accepting(seen) {
+      for strategy in table.quantizedGEMM.accepting(seen) {
         #expect(
           product(strategy.kernel, roundingStride: roundingStride) == expected,
           "\(what), \(strategy.name)")

@@ -73,7 +73,7 @@ extension Step {
     guard let function = function.computed(context.numerics) else { return nil }
     let kernel = context.kernels.elementwise.mappedFloats
     let plain = loop.kernel(from: .float32, to: .float32)
-    let extremes = context.kernels.floatRounding.extremes
+    let extremes = context.kernels.floatQuantization.extremes
     return elements("elements float32", context) { row in
       // The extremes ignore NaN, which the kernels preserve.
       let found = extremes(row.input.assumingMemoryBound(to: Float.self), row.count, 0)

@@ -48,7 +48,7 @@ struct DynamicallyQuantizedInput {
     let unit = Self.elementsAtOnce
     let workItemLength =
       (elementsPerItem + unit * workItemCount - 1) / (unit * workItemCount) * unit
-    let kernel = context.kernels.floatRounding
+    let kernel = context.kernels.floatQuantization
     self.kernel = kernel
     searches = WorkItemLoop { item, workItem in
       item.extremes[workItem] = Self.extremes(

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-var floatRounding: FloatQuantization {
+var floatQuantization: FloatQuantization {
   FloatQuantization(extremes: { extremes($0, $1, $2) }, round: { round($0) })
 }
 

@@ -4,7 +4,7 @@ import OcellusKernelABI
 // packed.
 
 /// Lists the strategies of byte GEMM.
-func quantizedProducts(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
+func quantizedGEMM(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
   list(WeightStream.self, add)
   list(PanelGEMV.self, add)
   #if BYTE_DOTS

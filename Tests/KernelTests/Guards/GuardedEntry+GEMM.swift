@@ -3,14 +3,14 @@ import OcellusKernelABI
 extension GuardedEntry {
   static let products: [GuardedEntry] = [
     GuardedEntry(
-      "floatProducts", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
+      "floatGEMM", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
       problems: 400
     ) { table, operands in
       let product = DrawnProduct(
         operands, panelColumns: table.floatColumns,
         patches: operands.windows(channels: operands.size("channels", 1...130)))
       let kernel = operands.kernel(
-        of: table.floatProducts,
+        of: table.floatGEMM,
         GEMMProblem(product.patches, rows: product.allRows, columns: product.columns))
       runFloatProduct(kernel, product, operands)
     },
@@ -26,7 +26,7 @@ extension GuardedEntry {
       runFloatProduct(kernel, product, operands)
     },
     GuardedEntry(
-      "quantizedProducts",
+      "quantizedGEMM",
       ofFamily: [
         "tileRows", "packedByteCount", "pack", "scratchByteCount", "run", "sharedWeights.byteCount",
         "sharedWeights.unsharedByteCount", "sharedWeights.pack",
@@ -36,18 +36,19 @@ extension GuardedEntry {
       ["packedByteCount", "pack", "scratchByteCount", "run"].map { "int16GEMM.\($0)" },
       problems: 200, run: runInt16Product),
     GuardedEntry(
-      "blockwiseProduct",
-      ["packedByteCount", "pack", "scratchByteCount", "run"].map { "blockwiseProduct.\($0)" },
+      "blockwiseGEMM",
+      ["packedByteCount", "pack", "scratchByteCount", "run"].map { "blockwiseGEMM.\($0)" },
       run: runBlockwiseProduct),
-    GuardedEntry("floatRounding.extremes") { table, operands in
+    GuardedEntry("floatQuantization.extremes") { table, operands in
       let count = operands.size("count", 1...300)
-      let extremes = table.floatRounding.extremes(operands.floats("input", count: count), count, 0)
+      let extremes = table.floatQuantization.extremes(
+        operands.floats("input", count: count), count, 0)
       operands.result("extremes", count: 2).update(
         from: [extremes.lowest, extremes.highest], count: 2)
     },
-    GuardedEntry("floatRounding.round") { table, operands in
+    GuardedEntry("floatQuantization.round") { table, operands in
       let count = operands.size("count", 0...300)
-      table.floatRounding.round(
+      table.floatQuantization.round(
         FloatQuantizationArguments(
           input: operands.floats("input", count: count), count: count, factor: 90, zeroPoint: 3,
           minimum: -128, maximum: 127, makesUnsigned: operands.bool(),
@@ -96,7 +97,7 @@ extension GuardedEntry {
       product.patches, rows: product.allRows, columns: columns, rowBytes: inputFormat.rowBytes,
       filter: .init(isSigned: isSigned, zeroPoint: isSigned ? 0 : 119), results: scaling.results)
     problem.isRowByRow = !isOfPairs
-    let kernel = operands.kernel(of: table.quantizedProducts, problem)
+    let kernel = operands.kernel(of: table.quantizedGEMM, problem)
     _ = kernel.tileRows(product.patches)
     let sharedCount = kernel.sharedWeights.byteCount(columns, product.patches.depth)
     let areShared = sharedCount > 0 && operands.bool()
@@ -152,7 +153,7 @@ extension GuardedEntry {
 
   private static let runBlockwiseProduct: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
-    let kernel = table.blockwiseProduct
+    let kernel = table.blockwiseGEMM
     let shape = BlockwiseShape(
       columns: operands.size("columns", 1...130), blocks: operands.size("blocks", 1...5),
       blockSize: 32 * operands.number(1...4))

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 /// Products with a scale for every block, against the official kernel's formula, bit for bit.
-@Suite struct BlockwiseProductTests {
+@Suite struct BlockwiseGEMMTests {
   @Test(arguments: [1, 3, 8, 20, 32], [1, 5])
   func blocksOfAnySize(blockSize: Int, blocks: Int) {
     for columns in [1, 4, 15, 16, 17, 63, 64, 65, 100] {
@@ -12,7 +12,7 @@ import Testing
       let problem = Problem(shape, rows: 3, seed: UInt64(columns))
       for table in tables {
         let isRight =
-          problem.run(table.blockwiseProduct).map(\.bitPattern)
+          problem.run(table.blockwiseGEMM).map(\.bitPattern)
           == problem.results().map(\.bitPattern)
         #expect(isRight, "\(columns) columns of \(blocks) × \(blockSize) on \(table.name)")
       }
