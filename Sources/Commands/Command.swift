@@ -1,6 +1,7 @@
-/// One command of the program: its definition as data, its settings as properties, its work as `run`.
+/// One command of the program: its definition as data, its settings as properties, its work as
+/// `run`.
 protocol Command {
-  /// What the command accepts; parsing and help read nothing else.
+  /// The arguments that the command accepts; parsing and help read nothing else.
   static var definition: CommandDefinition { get }
 
   /// Reads the settings and refuses wrong ones before any work starts.

@@ -26,7 +26,7 @@ package struct CommandContext {
     self.errorsGoToTerminal = errorsGoToTerminal
   }
 
-  /// The context of the process, with its standard output and standard error.
+  /// Returns the context of the process, with its standard output and standard error.
   package static func process() -> CommandContext {
     CommandContext(
       output: FileOutput(.ownedStandardOutput), errors: FileOutput(.standardError),

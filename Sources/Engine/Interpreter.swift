@@ -204,7 +204,7 @@ public final class Interpreter {
     session.resetState()
   }
 
-  /// The bytes that tensors and working memory take at the moment.
+  /// The number of bytes that tensors and working memory take at the moment.
   public var memoryInUse: Int { session.account.used }
 
   /// The most bytes that tensors and working memory have taken so far.

@@ -49,13 +49,13 @@ public struct ImageLimits: Hashable, Sendable {
 
 // Saturating arithmetic on numbers of bytes and pixels, which are not negative.
 extension Int {
-  /// The product, or `Int.max` if it overflows.
+  /// Returns the product, or `Int.max` if it overflows.
   func multipliedSaturating(by other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? .max : product
   }
 
-  /// The sum, or `Int.max` if it overflows.
+  /// Returns the sum, or `Int.max` if it overflows.
   func addingSaturating(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

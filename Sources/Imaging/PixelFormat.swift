@@ -54,7 +54,7 @@ public struct YCbCrEncoding: Hashable, Sendable {
 extension PixelFormat {
   /// The layout of one plane of a format, from which the size of its rows follows.
   package struct PlaneLayout: Hashable, Sendable {
-    /// The bytes of one element of a row: a pixel, or a pair of Cb and Cr.
+    /// The size in bytes of one element of a row: a pixel, or a pair of Cb and Cr.
     package var bytesPerElement: Int
     /// The number of pixels, in each direction, that share one element.
     package var subsampling = 1

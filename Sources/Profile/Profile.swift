@@ -52,7 +52,7 @@ public struct Profile: Sendable {
 }
 
 extension Profile {
-  /// The multiply-adds of one run.
+  /// The number of multiply-adds of one run.
   public var multiplyAdds: Int { steps.reduce(0) { $0 + $1.multiplyAdds } }
 
   /// The sum of the steps' median times in milliseconds.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the wheel of the package: one file for every Python since 3.9 on one kind of processor.
+"""Builds the package's wheel: one file for Python 3.9 and later on one kind of processor.
 
     make_wheel.py [--library FILE] [--search FOLDER]… [--licence FILE] [--output FOLDER]
 
-The library is what `swift build -c release --product OcellusPython` built. A wheel is an archive with a few lines
-of metadata, so nothing from PyPI is needed to make one. This is also what pip calls, so `pip install Sources/Python`
-works once the library is built.
+`swift build -c release --product OcellusPython` builds the library. A wheel is an archive with a few lines of
+metadata, so building one needs nothing from PyPI. pip calls this module, too: `pip install Sources/Python` works
+once the library is built.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def make_wheel(
     Args:
         library: The built library with both C interfaces.
         output: The folder for the wheel.
-        search: The folders with the libraries that it needs, where that is not this machine's own.
-        licence: The licence of those that no package of this machine has.
+        search: The folders with the libraries that it needs; by default this machine's.
+        licence: The licence of libraries that belong to no package of this machine.
     """
     if not library.is_file():
         raise WheelError(
@@ -71,7 +71,7 @@ def make_wheel(
 
 
 def _project() -> Dict[str, Any]:
-    """What pyproject.toml says of the project."""
+    """Returns the project's entries in pyproject.toml."""
     try:
         import tomllib
     except ImportError:
@@ -82,7 +82,7 @@ def _project() -> Dict[str, Any]:
 
 
 def _version() -> str:
-    """What `ocellus --version` prints, from where it has it."""
+    """Returns the version that `ocellus --version` prints, from the same source file."""
     release = (ROOT / "Sources" / "Platform" / "Release.swift").read_text()
     numbers = re.search(r"numbers = \[([\d, ]+)\]", release)
     if numbers is None:
@@ -124,7 +124,7 @@ def _metadata_files(
 
 
 def _write(wheel: Path, entries: Sequence[_Entry], record_name: str) -> None:
-    """Writes the archive: the same files make the same bytes, whenever and wherever that is."""
+    """Writes the archive reproducibly: equal files give equal bytes on any machine at any time."""
     record = [
         f"{name},sha256={_digest(content)},{len(content)}\n" for name, content, _ in entries
     ] + [f"{record_name},,\n"]
@@ -145,7 +145,7 @@ def build_wheel(
     config_settings: Optional[Dict[str, Any]] = None,
     metadata_directory: Optional[str] = None,
 ) -> str:
-    """What pip calls (PEP 517); `--config-settings library=FILE` names another library."""
+    """Builds the wheel for pip (PEP 517); `--config-settings library=FILE` selects another library."""
     library = Path((config_settings or {}).get("library", BUILT))
     return make_wheel(library, Path(wheel_directory)).name
 

@@ -1,7 +1,7 @@
-"""The shared libraries of a wheel: which it must bring along, under which names, and which glibc they need.
+"""Collects the shared libraries that a wheel must contain, and finds the glibc that they need.
 
-What a wheel may rely on is what PEP 600 says that every Linux has. Everything else goes into the wheel beside the
-library that needs it, under a name that has a digest in it, so that no process can mix it up with another build.
+A wheel may rely on the libraries that PEP 600 lists for every Linux. All others go into the wheel beside the library
+that needs them, with a digest in their names, so a process cannot confuse them with another build.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Dict, List, NamedTuple, NoReturn, Optional, Sequence
 _OF_EVERY_LINUX = re.compile(
     r"(lib(c|m|dl|rt|pthread|util|gcc_s|stdc\+\+)|ld-linux-[a-z0-9_-]+)\.so\.\d+"
 )
-# The glibc 2.N that there are profiles for, up to which auditwheel and the images to build in know no others.
+# The versions 2.N of glibc for which auditwheel and the build images have profiles.
 _PROFILES = (17, 24, 26, 27, 28, 31, 34, 35)
-# The machine numbers of ELF headers, and what tags of wheels call them.
+# The machine numbers of ELF headers, and their names in tags of wheels.
 _MACHINES = {62: "x86_64", 183: "aarch64"}
 
 
 class WheelError(Exception):
-    """Why there will be no wheel, and what to do about it."""
+    """An error that prevents the wheel; its message suggests a remedy."""
 
 
 class Borrowed(NamedTuple):
@@ -38,13 +38,13 @@ class Borrowed(NamedTuple):
 def gather(
     library: Path, folder: Path, search: Sequence[Path], licence: Optional[Path] = None
 ) -> List[Borrowed]:
-    """Copies `library` into `folder`, stripped, with all that it needs beside it, and says what that is.
+    """Copies `library`, stripped, and the libraries that it needs into `folder`, and returns the latter.
 
     Args:
-        library: What was built.
-        folder: Where it goes; the file there is `libocellus.so`.
-        search: The folders that have what it needs; without them, it is taken from where this machine loads it.
-        licence: The licence of what no package of this machine has, such as the runtime of a cross-build.
+        library: The built library.
+        folder: The target folder, in which the library is called `libocellus.so`.
+        search: The folders with the libraries that it needs; by default those from which this machine loads them.
+        licence: The licence of libraries of no installed package, such as the runtime of a cross-build.
     """
     folder.mkdir(parents=True)
     own = folder / "libocellus.so"
@@ -56,7 +56,7 @@ def gather(
         new_names[needed] = _name_with_digest(needed, source.path)
         _strip(source.path, folder / new_names[needed])
     for file in [own, *(folder / name for name in new_names.values())]:
-        # One change a call: patchelf mixes names up when it is asked for several.
+        # One change per call, because patchelf confuses names when it makes several at once.
         _run("patchelf", "--set-soname", file.name, str(file))
         _run("patchelf", "--set-rpath", "$ORIGIN", str(file))
         for needed in _needed(file):
@@ -66,7 +66,7 @@ def gather(
 
 
 def machine(library: Path) -> str:
-    """The processor that a library is for, as tags of wheels have it."""
+    """Returns a library's architecture, as tags of wheels name it."""
     header = library.read_bytes()[:20]
     number = int.from_bytes(header[18:20], "little")
     if header[:4] != b"\x7fELF" or number not in _MACHINES:
@@ -75,7 +75,7 @@ def machine(library: Path) -> str:
 
 
 def oldest_profile(folder: Path) -> int:
-    """The N of the oldest profile manylinux_2_N that has all that the libraries in a folder ask of glibc."""
+    """Returns the N of the oldest profile manylinux_2_N whose glibc has all symbols that a folder's libraries need."""
     found = [0]
     for library in folder.iterdir():
         versions = _run("readelf", "--version-info", "--wide", str(library))
@@ -110,7 +110,7 @@ def _locate(name: str, library: Path, search: Sequence[Path]) -> Path:
 
 
 def _licence(name: str) -> Optional[Path]:
-    """The text that Debian's package of a library has about who may copy it."""
+    """Returns the copyright file of a library's Debian package."""
     owners = _run("dpkg-query", "--search", f"*/{name}", check=False)
     for package in re.findall(r"^([^:,\s]+)", owners, re.MULTILINE):
         licence = Path("/usr/share/doc", package, "copyright")
@@ -133,7 +133,7 @@ def _name_with_digest(name: str, path: Path) -> str:
 
 
 def _strip(source: Path, target: Path) -> None:
-    # GNU's knows its own processor only.
+    # GNU's strip supports its own architecture only.
     native = machine(source) == os.uname().machine
     strip = "strip" if native else shutil.which("llvm-strip") or "strip"
     _run(strip, "--strip-unneeded", "-o", str(target), str(source))

@@ -227,7 +227,7 @@ public final class ModelStore: Sendable {
 }
 
 extension VersionKey {
-  /// The key of the folder of a model's version.
+  /// Creates the key of the folder of a model's version.
   fileprivate init(_ model: StoredModel) {
     self =
       VersionKey(model.path.parentPath.lastPathComponent)

@@ -25,7 +25,7 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
 
   init() {}
 
-  /// The inputs, outputs and labels of a model, for users who must say how it is used.
+  /// Describes the inputs, outputs and labels of a model, for users who must say how it is used.
   ///
   /// Empty when there is no readable model at the path.
   package init(ofModelAt path: String) {
@@ -36,7 +36,7 @@ public struct Explanation: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The inputs and outputs of a model that does not come from a file; empty for `nil`.
+  /// Describes the inputs and outputs of a model that does not come from a file; empty for `nil`.
   package init(of model: Model?) {
     guard let model, let interpreter = try? Interpreter(model) else { return }
     for (index, input) in interpreter.inputs.enumerated() {

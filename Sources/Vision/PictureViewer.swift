@@ -4,7 +4,7 @@ package import OcellusImaging
 package protocol PictureViewer: Sendable {
   /// The decisions about how the model is used, each with its source.
   var explanation: Explanation { get }
-  /// How a picture is converted to the model's input.
+  /// The conversion of pictures to the model's input.
   var input: PictureInput { get }
   /// Returns the model's input tensor for a picture, or for a region of it.
   func inputTensor(for image: Image, region: BoundingBox?) throws(VisionError) -> [UInt8]

@@ -2,7 +2,7 @@ import OcellusPlatform
 
 /// A producer thread that waits after each value until the consumer asks for the next.
 ///
-/// So two runs can be compared side by side although each tensor exists only for a moment.
+/// This allows two runs to be compared side by side although each tensor exists only for a moment.
 ///
 /// Unchecked: only its thread touches the work, only the consumer touches the thread, and a monitor
 /// guards everything else.

@@ -25,7 +25,7 @@ public struct TensorDifference: Sendable, Equatable {
   /// Whether nothing differs.
   public var isNone: Bool { differentCount == 0 }
 
-  /// No difference.
+  /// Creates the difference of equal tensors.
   init() {}
 
   /// - Returns: `nil` if the tensors cannot be compared: their sizes differ, or one has no numbers.

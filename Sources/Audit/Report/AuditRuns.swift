@@ -6,7 +6,8 @@ package struct AuditRuns {
   private let name: String
   private let prepared: () throws -> Interpreter
 
-  /// `prepared` makes interpreters that run nodes separately and whose inputs are set.
+  /// Creates runs; `prepared` makes interpreters that run nodes separately and whose inputs are
+  /// set.
   package init(of name: String, prepared: @escaping () throws -> Interpreter) {
     self.name = name
     self.prepared = prepared

@@ -49,7 +49,7 @@ public struct Trace: Sendable {
     }
   }
 
-  /// The multiply-adds of all traced nodes.
+  /// The number of multiply-adds of all traced nodes.
   public var multiplyAdds: Int { nodes.reduce(0) { $0 + $1.multiplyAdds } }
 }
 

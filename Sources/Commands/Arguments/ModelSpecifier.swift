@@ -2,9 +2,9 @@ import OcellusEngine
 import OcellusKernelDispatch
 import OcellusPlatform
 
-/// A model and a way to run it, such as `model.tflite@exact,avx2`.
+/// A model and the settings to run it with, such as `model.tflite@exact,avx2`.
 struct ModelSpecifier {
-  /// The path of the file; empty if only a way is given.
+  /// The path of the file; empty if only settings are given.
   let path: String
   /// The words after the @.
   let words: [String]
@@ -16,7 +16,7 @@ struct ModelSpecifier {
     "blas": { $0.backend = .blas },
   ]
 
-  /// All words that name ways to run a model.
+  /// All words that name settings to run a model with.
   static var allWords: [String] {
     ["fast", "exact", "reference", "blas"] + KernelChoice.current.candidates.map(\.name)
   }
@@ -36,7 +36,7 @@ struct ModelSpecifier {
     }
   }
 
-  /// Returns the command's options, changed by the words of the way.
+  /// Returns the command's options, changed by the words after the @.
   func options(_ options: Interpreter.Options) -> Interpreter.Options {
     var options = options
     for word in words {
@@ -49,7 +49,7 @@ struct ModelSpecifier {
     return options
   }
 
-  /// Returns the name for reports; without a path, the way applies to the model at `other`.
+  /// Returns the name for reports; without a path, the settings apply to the model at `other`.
   func title(orPath other: String = "") -> String {
     let file = (path.isEmpty ? other : path).lastPathComponent
     return words.isEmpty ? file : "\(file)@\(words.joined(separator: ","))"

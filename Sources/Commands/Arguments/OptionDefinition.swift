@@ -35,7 +35,7 @@ struct OptionDefinition: Sendable {
 
   /// The first sentence of the help, for menus of completion.
   ///
-  /// It has no full stop, and no words that the menu offers anyway.
+  /// It omits the full stop, and words that the menu lists anyway.
   var brief: String {
     var text = help[...]
     var stops = ["\n", ". "]

@@ -189,6 +189,6 @@ struct BenchCommand: Command {
 }
 
 extension String {
-  /// The path of a side without the way after it.
+  /// The path of a side, without the settings after the @.
   fileprivate var withoutModes: String { (try? ModelSpecifier(self))?.path ?? self }
 }

@@ -2,7 +2,8 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusProfile
 
-/// `ocellus bench compare`: alternates two models, ways to run one, or builds of the program.
+/// `ocellus bench compare`: alternates two models, two settings of one model, or two builds of the
+/// program.
 struct BenchComparison {
   /// One side of the comparison.
   struct Side {

@@ -1,7 +1,7 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// One side of `diff`: a model with a way to run it, or a trace or dump of tensors.
+/// One side of `diff`: a model with the settings to run it with, or a trace or dump of tensors.
 struct ComparedSide {
   private let way: ModelSpecifier
 
@@ -15,7 +15,7 @@ struct ComparedSide {
     path.isEmpty || !(FileSystem.isDirectory(path) || path.hasSuffix(".npz"))
   }
 
-  /// Returns the command's options, changed by the way, with nodes run separately.
+  /// Returns the command's options, changed by those of the side, with nodes run separately.
   func options(_ options: Interpreter.Options) -> Interpreter.Options {
     var options = way.options(options)
     options.runsNodesSeparately = true

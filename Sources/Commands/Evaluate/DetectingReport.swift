@@ -140,6 +140,6 @@ struct DetectingReport {
 }
 
 extension JSONValue {
-  /// A number, or null.
+  /// Returns a number, or null.
   static func number(orNull number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
 }

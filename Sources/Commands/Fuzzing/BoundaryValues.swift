@@ -68,7 +68,7 @@ extension FlatValue {
     }
   }
 
-  /// An empty list; `nil` for a kind that is not a list.
+  /// Creates an empty list; `nil` for a kind that is not a list.
   init?(emptyListOf kind: FlatKind) {
     switch kind {
     case .bytes: self = .bytes([])

@@ -1,6 +1,6 @@
 /// The bytes of a model, changed for one mutant at a time and restored in between.
 ///
-/// So a mutant costs only its changes, not a copy of the model.
+/// A mutant thus costs only its changes, not a copy of the model.
 struct MutableModelBytes {
   private let original: [UInt8]
   private(set) var bytes: [UInt8]

@@ -8,7 +8,7 @@ struct MutantSchedule {
   /// The end of each model's mutants for single changes; empty if models alternate.
   private let ends: [Int]
 
-  /// `count` is the total number of mutants; `nil` requests every single change, if possible.
+  /// Creates a schedule of `count` mutants; `nil` requests every single change, if possible.
   init(_ subjects: [FuzzSubject], count: Int?) {
     self.init(singleChangeCounts: subjects.map(\.singleChangeCount), count: count)
   }

@@ -60,7 +60,7 @@ struct ModelReport {
     file.operatorCodes[node.codeIndex].name
   }
 
-  /// The multiply-adds of the main subgraph.
+  /// The number of multiply-adds of the main subgraph.
   var multiplyAdds: Int { plan?.multiplyAdds ?? 0 }
 }
 
@@ -70,7 +70,7 @@ extension ModelReport {
     let name: String
     var count = 0
     var versions: Set<Int> = []
-    /// The multiply-adds of its nodes in the main subgraph.
+    /// The number of multiply-adds of its nodes in the main subgraph.
     var multiplyAdds = 0
     /// The number of nodes in the main subgraph by kernel.
     var kernels: [String: Int] = [:]

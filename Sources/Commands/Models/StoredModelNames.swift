@@ -46,7 +46,7 @@ enum StoredModelNames {
     if let path = try storedPath(text) { return path }
     let (name, rest) = parts(text)
     guard !rest.isEmpty else { return nil }
-    // A way without a model applies to the model beside it.
+    // In a comparison, `@exact` alone refers to the model of the other side.
     guard isName(name), !FileSystem.exists(name) else { return text }
     return try storedPath(name).map { $0 + rest }
   }

@@ -4,7 +4,7 @@ import OcellusPlatform
 import OcellusVision
 
 extension JSONObject {
-  /// The model of a result: its path and the SHA-256 of its file.
+  /// Describes the model of a result by its path and the SHA-256 of its file.
   init(modelAt path: String) {
     let file = (try? ModelPackage(path: path).modelPath) ?? path
     self = [
@@ -12,7 +12,8 @@ extension JSONObject {
     ]
   }
 
-  /// The model of a result, from bytes that were already read, perhaps from standard input.
+  /// Describes the model of a result from bytes that were already read, perhaps from standard
+  /// input.
   init(model path: String, _ bytes: ModelBytes) {
     self = [
       "model": .string(path),

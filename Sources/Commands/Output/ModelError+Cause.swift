@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusVision
 
 extension ModelError {
-  /// The error about a model that another error wraps; `nil` for other errors.
+  /// Takes the error about a model that another error wraps; `nil` for other errors.
   init?(behind error: any Error) {
     if case .model(let inner) = error as? VisionError {
       self = inner

@@ -25,7 +25,7 @@ struct TextTable {
     rows.append(cells.map(\.printableInLine))
   }
 
-  /// The lines of the table: the titles, then the rows, without trailing spaces.
+  /// Returns the lines of the table: the titles, then the rows, without trailing spaces.
   func text(indent: Int = 0) -> String {
     let lines = [columns.map(\.title.printableInLine)] + rows
     let widths = columns.indices.map { column in

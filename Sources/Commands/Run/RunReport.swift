@@ -27,7 +27,7 @@ struct RunReport {
     }
   }
 
-  /// The number of elements up to which JSON contains all values.
+  /// The largest number of elements whose values JSON contains in full.
   private static let maximumListedElements = 64
 
   let modelPath: String

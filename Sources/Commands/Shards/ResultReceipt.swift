@@ -13,7 +13,8 @@ struct ResultReceipt {
   private let input: String
   private let result: String
 
-  /// `inputHash` is the hash of the input file, and `result` is the answer about it.
+  /// Creates a receipt; `inputHash` is the hash of the input file, and `result` the answer about
+  /// it.
   init(modelHash: String, inputHash: String, result: JSONObject) {
     model = modelHash
     input = inputHash

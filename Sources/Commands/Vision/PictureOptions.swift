@@ -38,7 +38,7 @@ struct PictureOptions {
   let labelsPath: String?
   /// The number of threads that share the work.
   let threads: Int
-  /// How floats are computed.
+  /// The rounding and order of float arithmetic.
   let numerics: Interpreter.Numerics
   /// The model's limits on memory and time.
   var budget: RunBudget

@@ -66,7 +66,7 @@ final class MemoryAccount: Sendable {
   /// The most bytes that were ever used.
   var peakUsed: Int { peakUsedBytes.load(ordering: .relaxed) }
 
-  /// The bytes that can still be charged.
+  /// The number of bytes that can still be charged.
   var left: Int { bound.load(ordering: .relaxed) - used }
 
   init(limit: Int) {

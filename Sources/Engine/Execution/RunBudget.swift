@@ -1,12 +1,13 @@
 /// The limits on memory, arithmetic and time of a model, a guard against untrusted files and
 /// inputs.
 public struct RunBudget: Sendable {
-  /// The bytes that tensors, working memory, folded constants and packed weights may take together.
+  /// The number of bytes that tensors, working memory, folded constants and packed weights may take
+  /// together.
   ///
   /// The size of the model's file is added to this limit. A run may use at most half of the sum on
   /// top of what planning took.
   public var bytes: Int
-  /// The multiply-adds that one run may take.
+  /// The number of multiply-adds that one run may take.
   public var multiplyAdds: Int
   /// The time that planning or one run may take; `nil` for no limit.
   ///

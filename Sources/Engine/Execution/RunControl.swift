@@ -125,11 +125,11 @@ final class RunMeter {
   private let runLimit: RunTimeLimit?
   private let planningLimit: RunTimeLimit?
   private var multiplyAdds = 0
-  /// The multiply-adds after which the clock is read, or the budget is used up.
+  /// The number of multiply-adds after which the clock is read, or the budget is used up.
   private var nextClockCheck = 0
 
-  /// The multiply-adds between two reads of the clock; reference kernels take tenths of a second
-  /// for them.
+  /// The number of multiply-adds between two reads of the clock; reference kernels take tenths of a
+  /// second for them.
   private static let workBetweenClockChecks = 100_000_000
 
   init(budget: RunBudget, control: RunControl) {

@@ -30,8 +30,8 @@ struct ZeroedMemory {
   /// Allocates zeroed memory; `nil` when the system has too little.
   ///
   /// `isPopulatedEagerly` says that all of the memory is written soon, so its small pages are
-  /// populated now. With guard pages, `elementAlignment` is all the alignment that the memory gets, so that
-  /// it ends with the last element.
+  /// populated now. With guard pages, `elementAlignment` is all the alignment that the memory gets,
+  /// so that it ends with the last element.
   init?(
     byteCount: Int, isPopulatedEagerly: Bool = false, elementAlignment: Int = ZeroedMemory.alignment
   ) {

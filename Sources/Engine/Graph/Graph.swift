@@ -72,8 +72,8 @@ extension NodeSpec {
 enum GraphForm {
   /// The graph as in the file.
   case original
-  /// The graph with some tensors stored in other axis orders (`choosingStorageOrders`), and with some
-  /// nodes that do other nodes' work (`fusingRowUpdates`).
+  /// The graph with some tensors stored in other axis orders (`choosingStorageOrders`), and with
+  /// some nodes that do other nodes' work (`fusingRowUpdates`).
   case rewritten
 }
 

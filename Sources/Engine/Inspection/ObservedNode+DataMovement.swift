@@ -1,6 +1,6 @@
 extension ObservedNode {
-  /// The bytes of operands that the step need not copy, because they already lie where the results
-  /// do.
+  /// The number of operand bytes that the step need not copy, because they already lie where the
+  /// results do.
   package var elidedCopyByteCount: Int {
     guard let planned, let step = planned.step else { return 0 }
     let addresses = memory.addresses

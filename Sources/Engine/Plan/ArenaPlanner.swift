@@ -80,7 +80,7 @@ private struct PlacedRequests {
     all.reserveCapacity(requests.count)
   }
 
-  /// The range that contains a step; the last range has no end.
+  /// Returns the range that contains a step; the last range has no end.
   private func rangeIndex(of step: Int) -> Int {
     min(max(0, step) / stepsPerRange, indicesByRange.count - 1)
   }
@@ -93,7 +93,7 @@ private struct PlacedRequests {
     }
   }
 
-  /// The lowest offset at which a request fits.
+  /// Returns the lowest offset at which a request fits.
   func lowestGap(for number: Int, of requests: [ArenaPlanner.Request]) -> Int {
     let request = requests[number]
     let index = rangeIndex(of: request.firstStep)
@@ -110,7 +110,7 @@ private struct PlacedRequests {
     return offset
   }
 
-  /// Inserts a request behind all requests at the same or a lower offset.
+  /// Inserts a request after all requests at the same or a lower offset.
   private static func insert(
     _ number: Int, of requests: [ArenaPlanner.Request], into placed: inout [Int32]
   ) {

@@ -8,7 +8,7 @@ final class CachedSegments {
   /// A class, since a search looks through many entries.
   final class Entry {
     let segment: PlanSegment
-    /// The segment in front of this one, from whose shapes its own follow; `nil` for the first.
+    /// The segment before this one, from whose shapes its own follow; `nil` for the first.
     private weak var previous: PlanSegment?
     /// The identity of `previous`, compared first since most entries differ and weak references are
     /// slow.
@@ -35,7 +35,7 @@ final class CachedSegments {
       previousIdentity == other.map(ObjectIdentifier.init) && previous === other
     }
 
-    /// Whether the segment that the entry follows still exists, if it follows one.
+    /// Whether the segment that the entry follows still exists; true if it follows none.
     fileprivate var isReachable: Bool { previousIdentity == nil || previous != nil }
 
     /// Sets the tensors of the segment to their state at the time when it was replaced.

@@ -15,7 +15,7 @@ final class FoldedConstants: Sendable {
 
   private let results = Mutex(Results())
 
-  /// The slots of a node's outputs, if they were folded before in a graph of this form.
+  /// Returns the slots of a node's outputs, if they were folded before in a graph of this form.
   func results(of node: Node, in form: GraphForm) -> [TensorSlot]? {
     let (subgraph, index) = (node.spec.subgraph, node.spec.index)
     return results.withLock { results in

@@ -21,8 +21,8 @@ struct FusedElementwise: Sendable {
   /// Tensors with fewer elements stay in the cache as a whole.
   static let minimumElementCount = 1 << 14
   static let maximumStepCount = 32
-  /// The bytes that one slice of all tensors may take: about the L1 cache, or a part of L2 where a
-  /// matrix multiplication in the group wants many rows at once.
+  /// The number of bytes that one slice of all tensors may take: about the L1 cache, or a part of
+  /// L2 where a matrix multiplication in the group wants many rows at once.
   private static let sliceBudget = 1 << 15
   private static let largeSliceBudget = 1 << 18
 
@@ -31,7 +31,7 @@ struct FusedElementwise: Sendable {
   private var links: [Link] = []
   private let elementCount: Int
   private let sliceLength: Int
-  /// The bytes reserved for a slice of one intermediate tensor.
+  /// The number of bytes reserved for a slice of one intermediate tensor.
   private let sliceBytes: Int
   private var preparedBytes = 0
   private var scratchOfItem = 0

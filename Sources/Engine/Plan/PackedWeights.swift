@@ -39,7 +39,7 @@ package final class PackedWeights: Sendable {
 
   private struct Entry {
     var purpose: Purpose
-    /// `nil` where the plan that requested it failed.
+    /// The packed block; `nil` if the plan that requested it failed.
     var block: PackedBlock?
     /// The position of an earlier entry of the same owner.
     var previous: Int?

@@ -1,4 +1,4 @@
-/// Memory from which blocks of packed weights are cut, one behind the other.
+/// Memory from which blocks of packed weights are cut, one after the other.
 ///
 /// A model may have hundreds of nodes with a few kilobytes of weights each. Separate allocations
 /// would cost a system call or a page fault for every page. Together the blocks fill whole pages,
@@ -57,7 +57,7 @@ final class PackingSlab {
   /// The number of bytes from the start whose pages are resident.
   private var populatedCount = 0
 
-  /// `nil` when the system has no memory.
+  /// Creates a slab; `nil` when the system has no memory.
   init?(byteCount: Int, isPopulatedEagerly: Bool = false) {
     guard let memory = ZeroedMemory(byteCount: byteCount, isPopulatedEagerly: isPopulatedEagerly)
     else {

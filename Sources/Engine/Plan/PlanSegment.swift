@@ -1,6 +1,6 @@
 /// A range of the plan's nodes whose shapes are all known when it begins.
 ///
-/// Most models have one segment. A shape that depends on data ends a segment; the nodes behind it
+/// Most models have one segment. A shape that depends on data ends a segment; the nodes after it
 /// are planned when the data is there, and their segment is kept for the next run with the same
 /// shapes.
 ///

@@ -1,10 +1,10 @@
 /// One node as it will run.
 struct PlannedNode {
-  /// Who does the node's work.
+  /// The node that does the work.
   enum Role {
     /// The node itself.
     case runs
-    /// Nobody: its results lie in the memory of its operands.
+    /// None: the results lie in the memory of its operands.
     case view
     /// A later node, into which this one is fused.
     case fused(by: Int)

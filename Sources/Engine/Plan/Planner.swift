@@ -18,8 +18,7 @@ struct Planner {
 
   /// Plans from a node on, as far as shapes can be known.
   ///
-  /// `isRunning` says that all nodes in front of `start` have run, so their values may decide
-  /// shapes.
+  /// `isRunning` says that all nodes before `start` have run, so their values may decide shapes.
   func segment(from start: Int, isRunning: Bool) throws(ModelError) -> PlanSegment {
     let packedWeights = session.model.packedWeights
     do {

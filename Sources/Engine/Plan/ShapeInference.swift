@@ -44,7 +44,7 @@ struct ShapeInference {
 
   /// Returns whether the values that decide the shapes of a node's results are known.
   ///
-  /// All nodes in front of `start` have run; `nil` stands for the time before a run. A variable may
+  /// All nodes before `start` have run; `nil` stands for the time before a run. A variable may
   /// change until its reader runs, so only the next node knows its value.
   func areShapesKnown(of node: Node, havingRun start: Int?) -> Bool {
     let isNext = start == node.spec.index

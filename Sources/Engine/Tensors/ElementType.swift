@@ -39,7 +39,8 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable {
     "bfloat16", "int2", "uint4",
   ]
 
-  /// The bits that one element takes; `nil` where elements vary in size (`string`, `variant`).
+  /// The number of bits that one element takes; `nil` where elements vary in size (`string`,
+  /// `variant`).
   public var bitWidth: Int? {
     switch self {
     case .int2: 2
@@ -53,7 +54,8 @@ public enum ElementType: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The bytes from one element to the next; `nil` for packed and variable-sized elements.
+  /// The distance in bytes from one element to the next; `nil` for packed and variable-sized
+  /// elements.
   public var byteWidth: Int? {
     guard let bitWidth, bitWidth >= 8 else { return nil }
     return bitWidth / 8

@@ -64,7 +64,8 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Overlays a grid of values as colours, from transparent at 0 through blue and green to red at 1.
+  /// Overlays a grid of values as colours, from transparent at 0 through blue and green to red at
+  /// 1.
   ///
   /// Values between the centres of cells are interpolated.
   public mutating func heatMap(

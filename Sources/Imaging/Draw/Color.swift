@@ -34,7 +34,7 @@ public struct Color: Hashable, Sendable {
 
   /// Creates a colour from hue, in degrees, saturation and value.
   init(hue: Double, saturation: Double, value: Double) {
-    /// The component of the primary colour whose hue is `angle`.
+    /// Returns the component of the primary colour whose hue is `angle`.
     func amount(_ angle: Double) -> UInt8 {
       var distance = abs(hue - angle).truncatingRemainder(dividingBy: 360)
       distance = min(distance, 360 - distance)

@@ -106,7 +106,7 @@ extension Image {
 }
 
 extension UInt16 {
-  /// The nearest 16-bit value, with halves rounded up; 0 for NaN.
+  /// Creates the nearest 16-bit value, with halves rounded up; 0 for NaN.
   init(nearest value: Float) {
     self = UInt16(
       Float.minimum(Float.maximum(value, 0), 65535).rounded(.toNearestOrAwayFromZero))

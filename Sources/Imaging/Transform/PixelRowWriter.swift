@@ -17,7 +17,7 @@ struct PixelRowWriter {
     self.memory = memory
   }
 
-  /// The channel order that rows of a format must have; `nil` for a format without colours.
+  /// Returns the channel order that rows of a format must have; `nil` for a format without colours.
   static func order(for format: PixelFormat) -> PixelOrder? {
     switch format {
     case .gray8, .gray16, .planarFloat(channels: 1): .gray
@@ -30,8 +30,8 @@ struct PixelRowWriter {
 
   /// Returns the address of row `y` in the picture, if the row can be made there in place.
   ///
-  /// That holds for formats that store the bytes as they are, if the slack that kernels write
-  /// behind the row lies in rows that come later.
+  /// That holds for formats that store the bytes as they are, if the slack that kernels write after
+  /// the row lies in rows that come later.
   func address(ofRow y: Int) -> UnsafeMutableRawPointer? {
     switch format {
     case .gray8, .rgb8, .rgba8, .bgra8:

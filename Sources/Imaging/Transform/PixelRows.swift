@@ -4,7 +4,7 @@ import OcellusKernelABI
 protocol PixelRows {
   /// Returns the pixels of a row, either in place or copied to `buffer`.
   ///
-  /// `pictureSlack` bytes behind the pixels are readable.
+  /// `pictureSlack` bytes after the pixels are readable.
   func row(_ y: Int, buffer: UnsafeMutableRawPointer) -> UnsafeRawPointer
 }
 

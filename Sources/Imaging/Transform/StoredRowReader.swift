@@ -10,7 +10,8 @@ struct StoredRowReader {
   private let coefficients: YCbCrCoefficients
   private let kernels: PictureKernels
 
-  /// Reads from the memory of `image`, `byteCount` bytes, which must outlive the reader.
+  /// Creates a reader of the `byteCount` bytes of `image` at `memory`, which must outlive the
+  /// reader.
   init(
     _ image: Image, memory: UnsafeRawPointer, byteCount: Int, order: PixelOrder,
     kernels: PictureKernels
@@ -30,7 +31,7 @@ struct StoredRowReader {
     }
   }
 
-  /// The size of the buffer that `row(_:_:buffer:)` needs for `width` pixels.
+  /// Returns the size of the buffer that `row(_:_:buffer:)` needs for `width` pixels.
   static func bufferBytes(width: Int) -> Int { 4 * width + pictureSlack }
 
   /// Whether `row(_:_:buffer:)` writes nothing to its buffer beyond the pixels and `pictureSlack`.
@@ -42,7 +43,7 @@ struct StoredRowReader {
     }
   }
 
-  /// Returns the pixels of a range of columns, with `pictureSlack` readable bytes behind them.
+  /// Returns the pixels of a range of columns, with `pictureSlack` readable bytes after them.
   ///
   /// They are read in place if the picture stores them in this order, and else written to `buffer`.
   func row(
@@ -132,7 +133,7 @@ struct StoredRowReader {
 }
 
 extension UInt8 {
-  /// The nearest byte; 0 for NaN.
+  /// Creates the nearest byte; 0 for NaN.
   init(nearest value: Float) {
     // The maximum or minimum of NaN and a number is the number.
     self = UInt8(Float.minimum(Float.maximum(value, 0), 255).rounded(.toNearestOrEven))

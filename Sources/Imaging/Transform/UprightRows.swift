@@ -44,7 +44,8 @@ struct UprightRows: PixelRows {
     return padded(storedRow, columns, rowOrder.mirrorsRows ? behind : before, buffer)
   }
 
-  /// Returns pixels of a row with `front` padding pixels before them, and the rest behind them.
+  /// Returns pixels of a row with `front` padding pixels before them, and the rest of the padding
+  /// after them.
   private func padded(
     _ storedRow: Int, _ columns: Range<Int>, _ front: Int, _ buffer: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {

@@ -49,8 +49,8 @@ public final class VideoReader {
 
   /// Returns the next frame; `nil` after the last one.
   ///
-  /// After an error, the next call continues behind the broken frame. If more consecutive frames
-  /// are broken than the options allow, the error says so, and all further calls return `nil`.
+  /// After an error, the next call continues after the broken frame. If more consecutive frames are
+  /// broken than the options allow, the error says so, and all further calls return `nil`.
   public func next() throws(ImageError) -> VideoFrame? {
     let index = nextIndex
     guard brokenCount <= maximumBrokenFrames else { return nil }
@@ -103,7 +103,7 @@ protocol FrameSource {
   /// The rate in the video's header, if it has one.
   var frameRate: FrameRate? { get }
 
-  /// Returns the next frame; `nil` at the end. After an error, continues with the frame behind it.
+  /// Returns the next frame; `nil` at the end. After an error, continues with the frame after it.
   mutating func nextImage() throws(ImageError) -> Image?
 }
 

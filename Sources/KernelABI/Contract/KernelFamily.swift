@@ -20,7 +20,7 @@ public struct KernelFamily<Problem, Kernel: Sendable>: Sendable {
     KernelFamilySummary(name: name, strategies: strategies.map(\.name))
   }
 
-  /// The strategies that can compute a problem.
+  /// Returns the strategies that can compute a problem.
   public func accepting(_ problem: Problem) -> [KernelStrategy<Problem, Kernel>] {
     strategies.filter { $0.refusal(problem) == nil }
   }
@@ -178,13 +178,14 @@ extension KernelFamily {
 public struct KernelWork: Sendable, Equatable {
   /// The inner loops that are entered: rows of the output, times the segments of each.
   public var loops: Double
-  /// The vectors of the input that are loaded, or rearranged first.
+  /// The number of input vectors that are loaded, or rearranged first.
   public var loads: Double
-  /// The vectors of results that are scaled and stored.
+  /// The number of result vectors that are scaled and stored.
   public var results: Double
-  /// The vectors of the input that are multiplied by weights and added to a sum.
+  /// The number of input vectors that are multiplied by weights and added to a sum.
   public var products: Double
-  /// The cache lines that must be fetched again because other data evicted them from the L1 cache.
+  /// The number of cache lines that must be fetched again because other data evicted them from the
+  /// L1 cache.
   public var fetches: Double
 
   /// Creates an amount of work.

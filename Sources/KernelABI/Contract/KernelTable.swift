@@ -88,10 +88,10 @@ public struct KernelTable: Sendable {
 }
 
 extension KernelTable {
-  /// The columns of a panel of floats, which all strategies share.
+  /// The number of columns of a panel of floats, which is the same for all strategies.
   public var floatColumns: Int { floatGEMM.strategies.last?.kernel.panelColumns ?? 1 }
 
-  /// The columns of a panel of bytes.
+  /// The number of columns of a panel of bytes.
   public var byteColumns: Int { quantizedGEMM.strategies.last?.kernel.panelColumns ?? 1 }
 
   /// The families from which plans choose strategies.

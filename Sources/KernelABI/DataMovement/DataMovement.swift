@@ -68,14 +68,14 @@ public struct DataMovement: Sendable {
   public var source: UnsafeRawPointer
   /// The destination of that element.
   public var target: UnsafeMutableRawPointer
-  /// The rows of the source.
+  /// The number of rows of the source.
   public var rowCount: Int
-  /// The elements of a row.
+  /// The number of elements of a row.
   public var columnCount: Int
-  /// The bytes from one row of the source to the next.
+  /// The distance in bytes from one row of the source to the next.
   public var sourceStride: Int
-  /// The bytes from one row of the target to the next; for transpositions, a row is a source
-  /// column.
+  /// The distance in bytes from one row of the target to the next; for transpositions, a target row
+  /// is a source column.
   public var targetStride: Int
 
   /// Creates the arguments.
@@ -98,7 +98,7 @@ public struct DataMovement: Sendable {
   public var source: UnsafeRawPointer
   /// The destination of the first row.
   public var target: UnsafeMutableRawPointer
-  /// The bytes of a row.
+  /// The size of a row in bytes.
   public var rowBytes: Int
   /// The indices of the rows, all of them valid.
   public var rows: UnsafePointer<Int32>

@@ -27,7 +27,7 @@ public struct FloatDepthwise: Sendable {
   public var filter: UnsafePointer<Float>
   /// One value per channel, or `nil` for zeros.
   public var bias: UnsafePointer<Float>?
-  /// The channels of input and output.
+  /// The number of channels of input and output.
   public var channels: Int
   /// The number of taps of the window.
   public var taps: Int

@@ -35,7 +35,7 @@ public struct Int16DepthwisePackingArguments {
   public var bias: UnsafePointer<Int64>?
   /// The requantization of the sums.
   public var requantization: Int16SumScaling
-  /// The channels of input and output.
+  /// The number of channels of input and output.
   public var channels: Int
   /// The number of taps of the window, at most `maximumTapCount`.
   public var taps: Int

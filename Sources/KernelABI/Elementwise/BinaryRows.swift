@@ -10,9 +10,9 @@
   public var rowLength: Int
   /// The number of rows.
   public var rowCount: Int
-  /// The bytes from one row of the first operand to the next; 0 if all rows share one.
+  /// The distance in bytes from one row of the first operand to the next; 0 if all rows share one.
   public var firstStride: Int
-  /// The bytes from one row of the second operand to the next; 0 if all rows share one.
+  /// The distance in bytes from one row of the second operand to the next; 0 if all rows share one.
   public var secondStride: Int
   /// Whether a row of the first operand is a single element, which is broadcast.
   public var firstIsScalar: Bool

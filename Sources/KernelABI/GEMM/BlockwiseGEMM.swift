@@ -5,7 +5,7 @@
 /// those of the column's other blocks in order, so that results are bit-exact with the reference
 /// kernel.
 public struct BlockwiseGEMM: Sendable {
-  /// The columns of one packed panel; work is split between threads at multiples of it.
+  /// The number of columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
   /// The size of the packed weights.
   public var packedByteCount: @Sendable (BlockwiseShape) -> Int

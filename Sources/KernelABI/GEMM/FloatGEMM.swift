@@ -4,9 +4,9 @@
 /// the depth, and the bias last, so that results do not depend on the split into rows and columns
 /// or on the vector width.
 public struct FloatGEMM: Sendable {
-  /// The columns of one packed panel; work is split between threads at multiples of it.
+  /// The number of columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
-  /// The rows of one register tile; splits at multiples of it leave no partial tile.
+  /// The number of rows of one register tile; splits at multiples of it leave no partial tile.
   public var tileRows: Int
   /// The size of the packed weights of `columns` columns of `depth` elements.
   public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int

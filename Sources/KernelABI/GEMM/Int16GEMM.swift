@@ -3,9 +3,9 @@
 ///
 /// CONV_2D, FULLY_CONNECTED, TRANSPOSE_CONV and BATCH_MATMUL of int16 use it. All sums are exact.
 public struct Int16GEMM: Sendable {
-  /// The columns of one packed panel; work is split between threads at multiples of it.
+  /// The number of columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
-  /// The rows of one register tile; splits at multiples of it leave no partial tile.
+  /// The number of rows of one register tile; splits at multiples of it leave no partial tile.
   public var tileRows: Int
   /// The size of the packed weights of `columns` columns of `depth` elements.
   public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int

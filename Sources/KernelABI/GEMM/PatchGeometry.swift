@@ -10,8 +10,8 @@
   public var inputWidth: Int
   /// The distance between input pixels, in elements: the channels of the tensor.
   public var pixelStride: Int
-  /// The channels of a pixel that belong to the patch; fewer than `pixelStride` in grouped
-  /// convolutions.
+  /// The number of channels of a pixel that belong to the patch; fewer than `pixelStride` in
+  /// grouped convolutions.
   public var channels: Int
   /// The height of the kernel window.
   public var windowHeight = 1
@@ -87,8 +87,8 @@
     return pixels >= 36 && 16 * winogradTiles * 5 <= 9 * pixels * 3
   }
 
-  /// The number of pairs of positions `distance` apart that cover `extent` positions; if the count
-  /// of a phase is odd, its last two pairs overlap.
+  /// Returns the number of pairs of positions `distance` apart that cover `extent` positions; if
+  /// the count of a phase is odd, its last two pairs overlap.
   @inlinable
   static func pairs(of extent: Int, apart distance: Int) -> Int {
     let (count, longer) = extent.quotientAndRemainder(dividingBy: distance)

@@ -4,13 +4,13 @@
 /// Operators on int8 and uint8 use it, hybrid ones with `SumScaling.hybrid`, and integer recurrent
 /// ones with `SumScaling.sums`. All sums are exact.
 public struct QuantizedGEMM: Sendable {
-  /// The columns of one packed panel; work is split between threads at multiples of it.
+  /// The number of columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
   /// Whether the kernel prefers rows of signed bytes, where the caller may choose; it may have to
   /// copy unsigned ones.
   public var prefersSignedRows: Bool
-  /// The rows of a register tile, or of the output rows that are computed together; blocks begin at
-  /// multiples of it.
+  /// The number of rows of a register tile, or of the output rows that are computed together;
+  /// blocks begin at multiples of it.
   public var tileRows: @Sendable (PatchGeometry) -> Int
   /// The size of the packed weights of `columns` columns.
   public var packedByteCount: @Sendable (_ columns: Int, PatchGeometry) -> Int
@@ -84,7 +84,7 @@ public struct QuantizedPackingArguments {
   public var requantization: SumScaling
   /// The output channels.
   public var columns: Int
-  /// The geometry of the rows that meet these weights.
+  /// The geometry of the rows that are multiplied by these weights.
   public var patches: PatchGeometry
   /// The number of elements of one patch.
   public var depth: Int

@@ -2,7 +2,7 @@
 ///
 /// They read tensors about as fast as memory delivers them, or measure the limits of the processor.
 public struct Inspection: Sendable {
-  /// The bytes of a block, the unit in which these kernels read tensors.
+  /// The size in bytes of a block, the unit in which these kernels read tensors.
   public static let blockByteCount = 256
 
   /// Returns the sums over the words of some blocks; the first word has index 0.

@@ -7,7 +7,7 @@ public struct PeakLoops: Sendable {
   /// It starts from the numbers at `memory`, of `memoryByteCount` bytes, and stores the sums there.
   public typealias Products = @Sendable (_ rounds: Int, _ memory: UnsafeMutableRawPointer) -> Void
 
-  /// The bytes of start values for the multiply-add loops.
+  /// The size in bytes of the start values for the multiply-add loops.
   public static let memoryByteCount = 2048
   /// The granularity of `read`: byte counts are multiples of it.
   public static let readByteCount = 512

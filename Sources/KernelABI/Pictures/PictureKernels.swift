@@ -76,7 +76,8 @@ public struct PictureKernels: Sendable {
   }
 }
 
-/// The bytes after a row of pixels that kernels may touch, because vectors are longer than pixels.
+/// The number of bytes after a row of pixels that kernels may touch, because vectors are longer
+/// than pixels.
 public let pictureSlack = 64
 
 /// The operands of a filter along rows.
@@ -92,7 +93,7 @@ public let pictureSlack = 64
   public var rowCount: Int
   /// The output pixels in a row.
   public var count: Int
-  /// The channels of a pixel, from one to four.
+  /// The number of channels of a pixel, from one to four.
   public var channels: Int
   /// The first input pixel of every output pixel.
   public var firsts: UnsafePointer<Int32>
@@ -126,11 +127,11 @@ public let pictureSlack = 64
   public var input: UnsafeRawPointer
   /// The destination of the pixels.
   public var output: UnsafeMutableRawPointer
-  /// The input pixel of every output pixel.
+  /// The index of the input pixel for every output pixel.
   public var columns: UnsafePointer<Int32>
   /// The number of output pixels.
   public var count: Int
-  /// The bytes of a pixel, from one to four.
+  /// The size of a pixel in bytes, from one to four.
   public var channels: Int
 
   /// Creates the arguments.
@@ -198,7 +199,7 @@ public let pictureSlack = 64
   public var columns: UnsafePointer<PixelPosition>
   /// The number of output pixels.
   public var count: Int
-  /// The channels of a pixel, from one to four.
+  /// The number of channels of a pixel, from one to four.
   public var channels: Int
   /// Whether the second pixel of a position comes before the first in memory.
   public var isMirrored: Bool

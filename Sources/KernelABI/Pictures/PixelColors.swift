@@ -58,7 +58,7 @@
   public var cb: UnsafeRawPointer
   /// The Cr of the first pixel.
   public var cr: UnsafeRawPointer
-  /// The bytes from one Cb to the next: 2 if Cb and Cr are interleaved.
+  /// The distance in bytes from one Cb to the next: 2 if Cb and Cr are interleaved.
   public var colorStep: Int
   /// Whether the first pixel is the second of two that share their chroma.
   public var startsOdd: Bool

@@ -2,7 +2,7 @@
 ///
 /// Arrays of cells are padded to a multiple of `laneCount`; the results in the padding are ignored.
 public struct RecurrentCells: Sendable {
-  /// The cells that are computed at once.
+  /// The number of cells that are computed at once.
   public var laneCount: Int
   /// Computes one step of a float LSTM from the sums of its matrix multiplications.
   public var floatLSTM: @Sendable (FloatLSTMArguments) -> Void

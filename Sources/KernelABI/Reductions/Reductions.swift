@@ -104,7 +104,7 @@ public struct Reductions: Sendable {
   public var outer: Range<Int>
   /// The number of all outer positions, which tells where the input ends.
   public var outerCount: Int
-  /// The elements from one outer position to the next.
+  /// The distance in elements from one outer position to the next.
   public var outerStride: Int
   /// The number of elements that are reduced to one.
   public var reducedCount: Int

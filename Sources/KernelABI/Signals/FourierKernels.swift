@@ -29,9 +29,9 @@ public struct FourierKernels: Sendable {
 @frozen public struct RowTransformArguments {
   /// The first element of the first row.
   public var input: UnsafePointer<Float>
-  /// The elements from one row to the next.
+  /// The distance in elements from one row to the next.
   public var inputStride: Int
-  /// The elements in an input row, zero-padded or truncated to `length`.
+  /// The number of elements in an input row, zero-padded or truncated to `length`.
   public var inputCount: Int
   /// The first `length / 2 + 1` numbers of each row's spectrum, real and imaginary parts
   /// alternating.

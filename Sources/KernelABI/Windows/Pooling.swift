@@ -98,13 +98,13 @@ public struct Pooling: Sendable {
   public var output: UnsafeMutablePointer<Float>
   /// The rows of the input to process, counted over all images.
   public var rows: Range<Int>
-  /// The columns of the input.
+  /// The number of columns of the input.
   public var columnCount: Int
-  /// The channels of a pixel.
+  /// The number of channels of a pixel.
   public var channels: Int
-  /// The rows of a window.
+  /// The number of rows of a window.
   public var windowHeight: Int
-  /// The columns of a window.
+  /// The number of columns of a window.
   public var windowWidth: Int
 
   /// Creates the arguments.

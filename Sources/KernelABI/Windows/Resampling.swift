@@ -1,7 +1,7 @@
 /// The kernels of one instruction set that resize images `[height, width, channels]`.
 ///
-/// The caller computes once which input pixels an output pixel lies between: one `PixelPosition` for
-/// each row and each column.
+/// The caller computes once which input pixels an output pixel lies between: one `PixelPosition`
+/// for each row and each column.
 public struct Resampling: Sendable {
   /// A function that computes some rows of the output.
   public typealias Kernel = @Sendable (ResamplingArguments) -> Void
@@ -73,7 +73,7 @@ public struct Resampling: Sendable {
   public var columnCount: Int
   /// The input's width.
   public var inputWidth: Int
-  /// The elements of a pixel; for `nearest`, its bytes.
+  /// The number of elements of a pixel; for `nearest`, of its bytes.
   public var channels: Int
   /// Scratch memory of this call, aligned to 64 bytes.
   ///

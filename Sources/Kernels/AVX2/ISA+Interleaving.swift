@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-/// The bytes of a row that `interleaveUnit` processes at once.
+/// The number of bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 16
 
 /// Interleaves 16 bytes of two rows to two vectors of activations for `dot`.

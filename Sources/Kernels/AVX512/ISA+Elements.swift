@@ -84,7 +84,8 @@ func addSaturatingWords(_ a: SumVector, _ b: SumVector) -> SumVector {
   asLanes(_mm512_adds_epi16(asBits(a), asBits(b)))
 }
 
-/// Returns all ones in signed 16-bit numbers of `a` that are greater than those of `b`.
+/// Returns all ones in the 16-bit lanes in which the signed number of `a` is greater than that of
+/// `b`.
 @inline(__always)
 func greaterWords(_ a: SumVector, _ b: SumVector) -> SumVector {
   // The comparison intrinsics are C macros. A saturated difference has the sign of the exact one.

@@ -1,6 +1,6 @@
 import _Builtin_intrinsics.intel
 
-/// The bytes of a row that `interleaveUnit` processes at once.
+/// The number of bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 64
 
 /// Interleaves 64 bytes of four rows: each lane gets four bytes of one column, the layout for

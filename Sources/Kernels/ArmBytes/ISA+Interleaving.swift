@@ -14,7 +14,7 @@ func interleaved(
     ^ SumVector(repeating: activationSignMask(isSigned: isSigned))
 }
 
-/// The bytes of a row that `interleaveUnit` processes at once.
+/// The number of bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 16
 
 /// Interleaves 16 bytes of four rows: each lane gets four bytes of one column, the layout for

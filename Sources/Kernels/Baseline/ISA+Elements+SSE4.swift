@@ -70,7 +70,8 @@
     asLanes(_mm_adds_epi16(asBits(a), asBits(b)))
   }
 
-  /// Returns all ones in signed 16-bit numbers of `a` that are greater than those of `b`.
+  /// Returns all ones in the 16-bit lanes in which the signed number of `a` is greater than that of
+  /// `b`.
   @inline(__always)
   func greaterWords(_ a: SumVector, _ b: SumVector) -> SumVector {
     asLanes(_mm_cmpgt_epi16(asBits(a), asBits(b)))

@@ -1,4 +1,4 @@
-/// The bytes of a row that `interleaveUnit` processes at once.
+/// The number of bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = SumVector.scalarCount
 
 /// Interleaves bytes of two rows to a vector of activations for `dot`.

@@ -1,10 +1,10 @@
 import _Builtin_intrinsics.arm.neon
 
 // The instruction `smmla` multiplies eight elements of two rows by eight elements of two columns.
-// So in every two steps of packed weights, the first vector holds two columns, and the second
-// vector the other two.
+// Therefore, in every two steps of packed weights, the first vector holds two columns, and the
+// second vector the other two.
 
-/// The elements of the depth per block; rows are padded to whole blocks.
+/// The number of elements of the depth per block; rows are padded to whole blocks.
 let depthPerBlock = 8
 
 /// Rearranges the weights of some steps from the layout for `dot` to blocks.

@@ -63,7 +63,7 @@ func interleaved(
     : asLanes(vmovl_u8(unsafeBitCast(both, to: uint8x8_t.self)))
 }
 
-/// The bytes of a row that `interleaveUnit` processes at once.
+/// The number of bytes of a row that `interleaveUnit` processes at once.
 let unitChannels = 16
 
 /// Interleaves 16 bytes of two rows, four at a time, to the layout for `dot`.

@@ -2,7 +2,7 @@
 struct ZipDirectory {
   let offset: Int
   private let entryCount: Int
-  /// The bytes before the archive, which the archive's own offsets may leave out.
+  /// The number of bytes before the archive, which the archive's own offsets may leave out.
   private let archiveOffset: Int
 
   /// Finds the directory; `nil` if the bytes do not end with an archive.

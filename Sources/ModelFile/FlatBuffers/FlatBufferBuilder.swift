@@ -140,7 +140,7 @@ package struct FlatBufferBuilder {
 }
 
 extension FlatValue {
-  /// The bytes that the value takes inside its table.
+  /// The number of bytes that the value takes inside its table.
   fileprivate var inlineSize: Int {
     switch self {
     case .bool, .int8, .uint8: 1

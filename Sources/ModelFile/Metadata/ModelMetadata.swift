@@ -5,7 +5,7 @@ public struct ModelMetadata: Sendable, Hashable {
 
   /// The model's name.
   public var name: String?
-  /// What the model does.
+  /// The description of what the model does.
   public var description: String?
   /// The version of the model.
   public var version: String?

@@ -7,7 +7,7 @@ package struct PackedStrings: @unchecked Sendable {
   /// The numbers of strings to check, and of bytes to copy, between two polls of `isOver`.
   private static let stringsBetweenPolls = 1 << 14
   private static let bytesBetweenPolls = 1 << 24
-  /// The bytes that can be copied in the time that an empty string takes.
+  /// The number of bytes that can be copied in the time that an empty string takes.
   private static let costOfString = 64
 
   /// Checks that all strings lie inside the bytes after the offsets, one after the other.

@@ -39,7 +39,7 @@ public enum TensorType: Int, Sendable, CaseIterable {
     self = type
   }
 
-  /// The bits of one element; `nil` for types whose elements have no fixed size.
+  /// The number of bits of one element; `nil` for types whose elements have no fixed size.
   public var bitWidth: Int? {
     switch self {
     case .string, .resource, .variant: nil
@@ -68,7 +68,7 @@ public enum TensorType: Int, Sendable, CaseIterable {
   }
 }
 
-/// Returns the number of elements, 1 for a scalar; `nil` if a dimension is negative or it
+/// Returns the number of elements, 1 for a scalar; `nil` if a dimension is negative or the number
 /// overflows.
 package func elementCount(_ shape: [Int]) -> Int? {
   var count = 1

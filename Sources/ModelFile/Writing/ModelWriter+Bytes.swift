@@ -1,6 +1,6 @@
 /// Converts records to the tables of the schema.
 extension ModelWriter {
-  /// The bytes of a .tflite file.
+  /// Returns the bytes of a .tflite file.
   package func bytes() -> [UInt8] {
     var layout = Layout()
     let subgraphs = subgraphs.map { layout.table(of: $0) }

@@ -4,7 +4,8 @@
 public import CTensorFlowLite
 import OcellusHandles
 
-// TfLiteXNNPackDelegate…: a delegate that does nothing, since the engine's fast kernels are always on.
+// TfLiteXNNPackDelegate…: a delegate that does nothing, since the engine's fast kernels are always
+// on.
 
 /// The default flags of the official delegate: signed and unsigned 8-bit integers.
 private let defaultFlags = UInt32(

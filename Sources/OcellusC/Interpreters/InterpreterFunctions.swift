@@ -28,7 +28,7 @@ private func create(
   InterpreterObject.release(interpreter)
 }
 
-/// The main subgraph of an interpreter.
+/// Returns the main subgraph of an interpreter.
 private func main(_ interpreter: OpaquePointer?) -> RunningGraph? {
   InterpreterObject.at(interpreter)?.main
 }

@@ -4,7 +4,7 @@ import OcellusModelFile
 import OcellusPlatform
 
 extension TfLiteContext {
-  /// The structure that operators receive, with functions that lead back to the graph.
+  /// Creates the structure that operators receive, with functions that lead back to the graph.
   init(graph: GraphContext) {
     self.init()
     impl_ = UnsafeMutableRawPointer(graph.pointer)

@@ -46,7 +46,7 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
 }
 
 extension TfLiteTensor {
-  /// A tensor as the model describes it, without memory unless it is a constant.
+  /// Creates a tensor as the model describes it, without memory unless it is a constant.
   init(_ record: TensorRecord, name: UnsafePointer<CChar>) {
     self.init()
     type = TfLiteType(record.type)

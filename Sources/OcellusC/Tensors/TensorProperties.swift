@@ -11,7 +11,7 @@ private struct AllocationProperties {
   var dataKnown = kTfLiteRunStepUnknown
   var shapeKnown = kTfLiteRunStepUnknown
 
-  /// The answers of the official library for each kind of allocation.
+  /// Creates the properties that the official library reports for each kind of allocation.
   init(_ tensor: UnsafePointer<TfLiteTensor>?) {
     switch tensor?.pointee.allocation_type {
     case kTfLiteMemNone: set(kTfLiteAllocationStrategyNone)

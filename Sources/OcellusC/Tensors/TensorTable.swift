@@ -23,7 +23,7 @@ final class TensorTable {
   /// The indices of the tensors that the program has asked for.
   private(set) var filled: [Int] = []
 
-  /// `canGrow` reserves space for tensors that operators add; untouched memory costs nothing.
+  /// Creates a table; `canGrow` reserves space for tensors that operators add.
   init(_ record: SubgraphRecord, canGrow: Bool) {
     self.record = record
     count = record.tensors.count

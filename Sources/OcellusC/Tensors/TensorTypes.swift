@@ -7,7 +7,7 @@ import OcellusHandles
 import OcellusModelFile
 
 extension TfLiteType {
-  /// The type in this interface, whose numbers differ from those of the file format.
+  /// Converts a type of the file format, whose numbers differ from those of the C API.
   init(_ type: TensorType) {
     self =
       switch type {
@@ -37,7 +37,7 @@ extension TfLiteType {
       }
   }
 
-  /// The type in this interface for a type of the engine, which has the file format's numbers.
+  /// Converts a type of the engine, which has the file format's numbers.
   init(_ type: ElementType) {
     self = TensorType(rawValue: type.rawValue).map { TfLiteType($0) } ?? kTfLiteNoType
   }

@@ -106,7 +106,7 @@ package final class ChildProcess {
 
 /// A pipe, whose ends are closed on release.
 private final class Pipe {
-  /// The bytes that fit in a pipe on every system before somebody reads.
+  /// The number of bytes that fit in a pipe on every system before somebody reads.
   static let capacity = 32 << 10
 
   let readEnd: Int32

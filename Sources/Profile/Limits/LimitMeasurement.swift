@@ -48,7 +48,7 @@ struct LimitMeasurement {
 
   /// Returns how often all threads count per nanosecond, each with memory of its own.
   ///
-  /// Each thread's memory has some padding behind the requested bytes.
+  /// Each thread's memory has some padding after the requested bytes.
   private func rate(
     memoryByteCount: Int, countPerRound: Int,
     _ loop: @escaping @Sendable (_ memory: UnsafeMutableRawPointer, _ rounds: Int) -> Void

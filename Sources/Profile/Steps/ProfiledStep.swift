@@ -8,7 +8,7 @@ public struct ProfiledStep: Sendable {
     public let index: Int
     /// The operator's name in the schema, or the name of a custom operator.
     public let operatorName: String
-    /// The multiply-adds in one run of the model.
+    /// The number of multiply-adds in one run of the model.
     public let multiplyAdds: Int
     /// The name of the first result.
     public let outputName: String
@@ -60,7 +60,7 @@ public struct ProfiledStep: Sendable {
   public let callsPerRun: Double
   /// The duration in the very first run in milliseconds, which includes page faults.
   public let firstMilliseconds: Double
-  /// The multiply-adds in one run of the model.
+  /// The number of multiply-adds in one run of the model.
   public let multiplyAdds: Int
   /// The kind of arithmetic; `nil` if there is none, or no limit is measured for it.
   public let arithmetic: Arithmetic?
@@ -81,9 +81,9 @@ extension ProfiledStep {
   public var shape: String { nodes.last?.shape ?? "" }
   /// The name of the last node's first result.
   public var outputName: String { nodes.last?.outputName ?? "" }
-  /// The bytes read and written.
+  /// The number of bytes read and written.
   public var byteCount: Int { readByteCount + writtenByteCount }
-  /// The multiply-adds per byte; `nil` if the step multiplies or copies nothing.
+  /// The number of multiply-adds per byte; `nil` if the step multiplies or copies nothing.
   public var intensity: Double? {
     multiplyAdds > 0 && byteCount > 0 ? Double(multiplyAdds) / Double(byteCount) : nil
   }

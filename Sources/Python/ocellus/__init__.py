@@ -14,8 +14,9 @@
     for found in detector.detect("photo.jpg"):
         print(found.label, found.score, found.box)
 
-`Interpreter` is the class that `ai_edge_litert.interpreter`, `tflite_runtime.interpreter` and `tf.lite` have,
-down to its exceptions. `python -m ocellus.run PROGRAM.py` runs programs that import one of these as they are.
+`Interpreter` has the interface of the class in `ai_edge_litert.interpreter`, `tflite_runtime.interpreter` and
+`tf.lite`, including its exceptions. `python -m ocellus.run PROGRAM.py` runs programs that import one of these
+unchanged.
 """
 
 import importlib
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, List
 
 __version__ = "0.1.0"
 
-# The public names and the modules that have them, which are imported when somebody asks for one.
+# The public names and their modules, which are imported when a name is first used.
 _MODULES = {
     "audit": "audits",
     "Box": "vision",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def integer(value: Any, name: str) -> int:
-    """A number that fits into a C `int`, from anything that stands for one; a `float` does not."""
+    """Returns a number that fits into a C `int`, from any integer-like value; a `float` is rejected."""
     if type(value) is not int:
         value = _converted(value, name)
     if not -(1 << 31) <= value < 1 << 31:
@@ -24,26 +24,26 @@ def _converted(value: Any, name: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        # Integral floats of NumPy pass, those of Python do not: as with the official package.
+        # As in the official package, integral floats of NumPy are accepted, but not those of Python.
         if isinstance(value, np.generic) and not isinstance(value, (float, np.flexible)):
             return int(value)
         raise TypeError(f"incompatible function arguments: {name} is an integer, not {value!r}") from None
 
 
 def boolean(value: Any, name: str) -> bool:
-    """A truth value, from anything but text and containers."""
+    """Returns a truth value, from anything but text and containers."""
     if value is None or isinstance(value, (bool, int, float, np.generic)):
         return bool(value)
     raise TypeError(f"incompatible function arguments: {name} is True or False, not {value!r}")
 
 
 def extents(value: Any) -> NDArray[np.int32]:
-    """Extents as an array, of any number of dimensions."""
+    """Returns a shape as an array of any number of dimensions."""
     return np.array(value, dtype=np.int32)
 
 
 def shape(extents: NDArray[np.int32]) -> Tuple[int, ...]:
-    """Extents as a tuple."""
+    """Returns a shape as a tuple."""
     if extents.ndim != 1:
         raise ValueError(f"Shape should be 1D instead of {extents.ndim}.")
     return tuple(extents.tolist())

@@ -1,4 +1,4 @@
-"""Delegates, which the library has none of."""
+"""The official package's interface for delegates, which this library does not support."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _REASON = (
 
 
 class DelegateError(OSError, ValueError):
-    """A delegate was asked for.
+    """A program requested a delegate.
 
-    Programs that go on without one expect a `ValueError` where the official package cannot set a delegate
-    up, and an `OSError` where its library is missing.
+    Programs that can continue without one expect a `ValueError` if the official package cannot set up a
+    delegate, and an `OSError` if the delegate's library is missing.
     """
 
 
 class Delegate:
-    """The official package's class for delegates; making one raises a `DelegateError`."""
+    """The official package's class for delegates; creating one raises a `DelegateError`."""
 
     def __init__(self, library: Optional[str], options: Optional[Mapping[str, Any]] = None) -> None:
         refuse(library)
 
 
 def refuse(library: Any) -> NoReturn:
-    """Says why there is no delegate."""
+    """Raises a `DelegateError` that explains why there is no delegate."""
     raise DelegateError(f"Failed to load delegate from {library}\n{_REASON}")
 
 

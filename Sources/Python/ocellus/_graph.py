@@ -1,4 +1,4 @@
-"""A subgraph that a program sees: its tensors, and the calls that run it."""
+"""A subgraph of a model: its tensors, and the calls that run it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def main_calls(native: Native, subgraph: SubgraphRecord) -> Calls:
 
 
 def signature_calls(native: Native, signatures: Mapping[str, SignatureRecord]) -> Calls:
-    """The calls of a subgraph that signatures name, of which the library shows inputs and outputs."""
+    """The calls of a subgraph with a signature; the library shows only its inputs and outputs."""
     library = native.library
     inputs: Dict[int, Tuple[int, bytes]] = {}
     outputs: Dict[int, Tuple[int, bytes]] = {}
@@ -61,7 +61,7 @@ def signature_calls(native: Native, signatures: Mapping[str, SignatureRecord]) -
             address = library.TfLiteSignatureRunnerGetOutputTensor(*outputs[index])
         return address
 
-    # All runners of a subgraph run the same.
+    # All runners of a subgraph share its state, so any of them will do.
     return Calls(
         pointer,
         lambda index, extents, rank: library.OcellusSignatureRunnerResizeInputTensor(*inputs[index], extents, rank),
@@ -71,7 +71,7 @@ def signature_calls(native: Native, signatures: Mapping[str, SignatureRecord]) -
 
 
 class Graph:
-    """A subgraph with its tensors; without calls, where no signature has it, these are only described."""
+    """A subgraph with its tensors; a subgraph without a signature has no calls, only descriptions of tensors."""
 
     def __init__(self, native: Native, record: SubgraphRecord, calls: Optional[Calls]) -> None:
         self._native = native
@@ -79,26 +79,26 @@ class Graph:
         self._record = record
         self._calls = calls
         self._tensors: Dict[int, Tensor] = {}
-        # Extents asked for that the library is not told, since its own follow from the inputs.
+        # Requested shapes that the library does not get, because it infers its own from the inputs.
         self._wishes: Dict[int, Tuple[int, ...]] = {}
         self._is_ready = False
-        # Where allocating has failed, tensors may point at memory that is gone.
+        # After a failed allocation, tensors may point to freed memory.
         self._is_broken = False
 
     # ---- Tensors ----
 
     @property
     def tensor_count(self) -> int:
-        """How many tensors the model gives the subgraph."""
+        """The number of the subgraph's tensors in the model."""
         return self._record.count
 
     def check(self, index: int) -> None:
-        """Raises where there is no tensor of a number."""
+        """Raises an error unless a tensor with this index exists."""
         if not 0 <= _arguments.integer(index, "tensor_index") < self._record.count:
             raise ValueError(f"Invalid tensor index {index} exceeds max tensor index {self._record.count}")
 
     def _shown(self, index: int) -> Optional[Tensor]:
-        """A tensor of the library's, for what it is; `None` where it does not show it."""
+        """Returns the library's tensor for its description, or `None` if the library does not show it."""
         tensor = self._tensors.get(index)
         if tensor is None:
             self.check(index)
@@ -110,14 +110,14 @@ class Graph:
         return tensor
 
     def _accessible(self, index: int) -> Optional[Tensor]:
-        """A tensor of the library's, for its memory; `None` where there is none at the moment."""
+        """Returns the library's tensor for its memory, or `None` if it has no memory at the moment."""
         tensor = self._shown(index)
         if tensor is None or index in self._wishes:
             return None
         return None if self._is_broken and not tensor.is_constant else tensor
 
     def read(self, index: int) -> Any:
-        """A copy of a tensor's elements."""
+        """Returns a copy of a tensor's elements."""
         with self._lock:
             tensor = self._tensors.get(index)
             if tensor is None or self._is_broken or self._wishes:
@@ -137,13 +137,13 @@ class Graph:
         return tensor
 
     def lend(self, index: int) -> Any:
-        """An array in a tensor's memory."""
+        """Returns an array in a tensor's memory."""
         with self._lock:
             return self._readable(index).lend()
 
     def write(self, index: int, value: Any) -> None:
         """Copies elements to a tensor."""
-        # Before the lock, since it may call the program.
+        # Converts before it takes the lock, because the conversion may call the program.
         array = value if type(value) is np.ndarray else converted(value)
         with self._lock:
             tensor = self._tensors.get(index)
@@ -156,12 +156,12 @@ class Graph:
     # ---- Running ----
 
     def check_loans(self) -> None:
-        """Raises where a program holds arrays in the interpreter's memory, which a call may move."""
+        """Raises an error if the program holds arrays in the interpreter's memory, which a call may move."""
         if self._native.loans:
             raise RuntimeError(HELD)
 
     def resize(self, index: int, extents: Sequence[int], strict: bool) -> None:
-        """Gives a tensor other extents, from the next allocation on."""
+        """Changes a tensor's shape, from the next allocation on."""
         with self._lock:
             self.check_loans()
             if not 0 <= index < self._record.count:
@@ -170,7 +170,7 @@ class Graph:
             if strict:
                 self._check_open(index, now, extents)
             if tuple(extents) != now or index in self._wishes:
-                # What is refused has cost the memory all the same.
+                # A rejected shape invalidates the memory, too.
                 self._is_ready = False
             if index in self._record.inputs:
                 self._resize_input(index, extents)
@@ -179,7 +179,7 @@ class Graph:
             elif tuple(extents) != now:
                 if min(extents, default=0) < 0:
                     raise RuntimeError(f"Tensor {index} cannot have the shape {list(extents)}.")
-                # Programs do this to outputs, whose extents are worked out all the same.
+                # Programs resize outputs, too, whose shapes are inferred anyway.
                 self._wishes[index] = tuple(extents)
 
     def _resize_input(self, index: int, extents: Sequence[int]) -> None:
@@ -201,7 +201,7 @@ class Graph:
                 )
 
     def allocate(self) -> None:
-        """Gives tensors their memory."""
+        """Allocates the tensors' memory."""
         with self._lock:
             self.check_loans()
             assert self._calls is not None
@@ -226,7 +226,7 @@ class Graph:
     # ---- Details ----
 
     def _described(self, index: int) -> Union[Tensor, TensorRecord]:
-        """What tells a tensor's type and extents."""
+        """Returns the description of a tensor's type and shape."""
         return self._shown(index) or self._record.tensor(index)
 
     def _shape(self, index: int) -> Tuple[int, ...]:
@@ -235,7 +235,7 @@ class Graph:
         return self._described(index).shape
 
     def details(self, index: int) -> Dict[str, Any]:
-        """What the official package tells of a tensor."""
+        """Returns the official package's details of a tensor."""
         with self._lock:
             self.check(index)
             record = self._record.tensor(index)
@@ -267,7 +267,7 @@ class Graph:
 
 
 class _Constant:
-    """A tensor that the library does not show: its elements, if they are the model's."""
+    """A tensor that the library does not show, with its elements if it is a constant of the model."""
 
     def __init__(self, record: TensorRecord) -> None:
         contents, dtype = record.contents, _types.numpy_type(record.type)
@@ -283,9 +283,9 @@ class _Constant:
             self.elements = contents.view(dtype).reshape(record.shape)
 
     def read(self) -> Any:
-        """A copy of its elements."""
+        """Returns a copy of the elements."""
         return self.elements.copy()[()]
 
     def lend(self) -> Any:
-        """The elements where they are, in memory that never moves."""
+        """Returns the elements themselves, in memory that never moves."""
         return self.elements[()]

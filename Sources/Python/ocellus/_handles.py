@@ -1,4 +1,4 @@
-"""Objects of the library that Python owns."""
+"""Ownership of the library's objects."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _Self = TypeVar("_Self", bound="Closing")
 
 
 class Handle:
-    """A pointer to an object of the library, which is deleted when nobody needs it any more.
+    """A pointer to an object of the library, which is deleted after its last use.
 
-    Calls release the GIL, so another thread may close the object while one is under way: it is deleted
-    behind the last call.
+    Calls release the GIL, so another thread may close the object during a call; it is then deleted after
+    the last call.
     """
 
     def __init__(self, pointer: int, delete: Callable[[int], object], kind: str) -> None:
@@ -27,7 +27,7 @@ class Handle:
 
     @contextmanager
     def borrowed(self) -> Iterator[int]:
-        """The pointer, which is good until the block ends."""
+        """Yields the pointer, which is valid until the block ends."""
         with self._lock:
             if self._is_closed:
                 raise ValueError(f"the {self._kind} is closed")
@@ -43,11 +43,11 @@ class Handle:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody may use it any more."""
+        """Whether the object was closed."""
         return self._is_closed
 
     def close(self) -> None:
-        """Deletes the object, now or behind the calls that use it; later closing does nothing."""
+        """Deletes the object, now or after the calls that use it; closing again does nothing."""
         with self._lock:
             is_unused = not self._is_closed and self._user_count == 0
             self._is_closed = True
@@ -59,12 +59,12 @@ class Handle:
 
 
 class Closing:
-    """What is made over a handle, and closed by `close`, by `with`, or when it is collected."""
+    """The base of classes over a handle, which `close`, `with` or the garbage collector closes."""
 
     _handle: Handle
 
     def close(self) -> None:
-        """Frees what the library holds, behind calls that are under way. Results stay as they are."""
+        """Frees the library's object after the calls in progress. Results stay valid."""
         self._handle.close()
 
     def __enter__(self: _Self) -> _Self:

@@ -1,7 +1,7 @@
-"""Finds and loads the two shared libraries, and says what their functions take.
+"""Finds and loads the two shared libraries, and declares the types of their functions.
 
-Nothing is loaded before it is needed. Every function is looked up at its first use, so an older library that
-lacks one serves programs that never call it.
+A library is loaded at its first use. A function is looked up at its first use, too, so an older library without it
+serves programs that never call it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ PATH_VARIABLE = "OCELLUS_LIBRARY_PATH"
 
 _ENGINE_FILE = "libocellus_c.so"
 _VISION_FILE = "libocellus_vision_c.so"
-# A wheel has both in one file, which holds what they share once.
+# A wheel has both libraries in one file, without duplicates of their common code.
 _FILE_WITH_BOTH = "libocellus.so"
 
 _INT = ctypes.c_int32
 _SIZE = ctypes.c_size_t
 _TEXT = ctypes.c_char_p
-# Handles, structures and buffers alike: Python passes integers, byte strings, arrays and references for them.
+# Handles, structures and buffers, for which Python passes integers, byte strings, arrays and references.
 _POINTER = ctypes.c_void_p
 
 ReportFunction = ctypes.CFUNCTYPE(None, _POINTER, _TEXT, _POINTER)
@@ -30,7 +30,7 @@ ReportFunction = ctypes.CFUNCTYPE(None, _POINTER, _TEXT, _POINTER)
 
 _Prototype = Tuple[Any, List[Any]]
 
-# c_api.h, c_api_experimental.h and ocellus_c.h, as far as the package calls them.
+# The functions of c_api.h, c_api_experimental.h and ocellus_c.h that the package calls.
 _ENGINE: Dict[str, _Prototype] = {
     "TfLiteVersion": (_TEXT, []),
     "TfLiteTypeGetName": (_TEXT, [_INT]),
@@ -58,7 +58,7 @@ _ENGINE: Dict[str, _Prototype] = {
     "OcellusInterpreterOptionsSetExact": (None, [_POINTER, ctypes.c_bool]),
     "OcellusInterpreterOptionsSetKeepsTensors": (None, [_POINTER, ctypes.c_bool]),
     "OcellusInterpreterGetInstructionSet": (_TEXT, [_POINTER]),
-    # Text that is the caller's comes as an address, or there would be nothing left to free.
+    # Text that the caller must free is returned as an address, because ctypes would drop the address of a string.
     "OcellusInterpreterNodes": (_POINTER, [_POINTER]),
     "OcellusInterpreterProfile": (_POINTER, [_POINTER, _INT]),
     "OcellusInterpreterAudit": (_POINTER, [_POINTER]),
@@ -67,7 +67,7 @@ _ENGINE: Dict[str, _Prototype] = {
     "OcellusStringDelete": (None, [_POINTER]),
 }
 
-# A picture's bytes, width, height and bytes a row; results and the room for them.
+# A picture's bytes, width, height and row stride; results and their capacity.
 _PICTURE_AND_RESULTS = [_POINTER, _INT, _INT, _SIZE, _POINTER, _INT]
 _ERROR = [_POINTER, _SIZE]
 
@@ -108,7 +108,7 @@ class Library:
             function = self._missing(name)
         else:
             function.restype, function.argtypes = prototype  # type: ignore[attr-defined]
-        # From now on it is found without asking here.
+        # Further uses find the attribute without this method.
         setattr(self, name, function)
         return function
 
@@ -120,7 +120,7 @@ class Library:
 
 
 def _load(file_name: str) -> Tuple[ctypes.CDLL, str]:
-    """A library and where it was found: in the folder that the environment names, the package, or the system."""
+    """Returns a library and its source: the folder that the environment names, the package, or the system."""
     folders = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")]
     named = os.environ.get(PATH_VARIABLE)
     if named:
@@ -152,17 +152,17 @@ def _library(file_name: str, prototypes: Dict[str, _Prototype]) -> Library:
 
 
 def engine() -> Library:
-    """libocellus_c.so: models, interpreters and tensors."""
+    """Returns libocellus_c.so: models, interpreters and tensors."""
     return _library(_ENGINE_FILE, _ENGINE)
 
 
 def vision() -> Library:
-    """libocellus_vision_c.so: detectors, trackers, labelers and pictures."""
+    """Returns libocellus_vision_c.so: detectors, trackers, labelers and pictures."""
     return _library(_VISION_FILE, _VISION)
 
 
 def owned_text(address: Optional[int]) -> Optional[str]:
-    """Text that the engine gives away, which is freed; `None` where it gives none."""
+    """Returns the engine's text and frees it; `None` if there is none."""
     if not address:
         return None
     try:

@@ -1,7 +1,7 @@
-"""What a model file says of its tensors and signatures beyond what the C interface tells.
+"""The parts of a model file's tensors and signatures that the C interface does not show.
 
-The library has checked the file before anything is read here; what is read wrongly all the same, since
-somebody else has changed the file, is a `ValueError`.
+The library has checked the file before this module reads it. If the file was changed in between, invalid data
+raises a `ValueError`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class _Table:
-    """A table of a FlatBuffer, whose fields are known by their numbers."""
+    """A table of a FlatBuffer, whose fields are identified by their numbers."""
 
     def __init__(self, data: Any, position: int) -> None:
         self._data = data
@@ -33,7 +33,7 @@ class _Table:
             raise ValueError("The model has changed since it was loaded.") from None
 
     def _field(self, number: int) -> int:
-        """The position of a field; 0 where it is left out."""
+        """Returns the position of a field, or 0 if it is absent."""
         entries = self._position - self._read("<i", self._position)
         if 4 + 2 * number + 2 > self._read("<H", entries):
             return 0
@@ -45,17 +45,17 @@ class _Table:
         return field + self._read("<I", field) if field else 0
 
     def number(self, number: int, code: str = "<i", default: int = 0) -> int:
-        """A number, whose type is a code of `struct`."""
+        """Returns a number; its type is a code of `struct`."""
         field = self._field(number)
         return self._read(code, field) if field else default
 
     def table(self, number: int) -> Optional["_Table"]:
-        """A table in this one."""
+        """Returns a table inside this one."""
         target = self._target(number)
         return _Table(self._data, target) if target else None
 
     def tables(self, number: int) -> List["_Table"]:
-        """The elements of a list of tables."""
+        """Returns the elements of a list of tables."""
         offsets = self.numbers(number, "<u4")
         start = self._target(number) + 4
         if offsets is None:
@@ -63,21 +63,21 @@ class _Table:
         return [_Table(self._data, start + 4 * place + offset) for place, offset in enumerate(offsets.tolist())]
 
     def numbers(self, number: int, dtype: str = "<i4") -> Optional[_Array]:
-        """A list of numbers, without a copy; `None` where it is left out."""
+        """Returns a list of numbers without copying it, or `None` if it is absent."""
         target = self._target(number)
         if not target:
             return None
         return self.array(dtype, target + 4, self._read("<I", target))
 
     def array(self, dtype: str, position: int, count: int) -> _Array:
-        """Numbers anywhere in the file."""
+        """Returns numbers anywhere in the file."""
         try:
             return np.frombuffer(self._data, dtype, count, position) if count else np.empty(0, dtype)
         except ValueError:
             raise ValueError("The model has changed since it was loaded.") from None
 
     def text(self, number: int) -> str:
-        """A text, as far as C would read it."""
+        """Returns a text up to its first zero byte, as C reads it."""
         contents = self.numbers(number, "u1")
         if contents is None:
             return ""
@@ -85,7 +85,7 @@ class _Table:
 
 
 class Quantization(NamedTuple):
-    """How the integers of a tensor stand for reals."""
+    """The quantization of a tensor: the mapping of its integers to real numbers."""
 
     scales: _Array
     zero_points: _Array
@@ -108,7 +108,7 @@ class TensorRecord:
 
     @property
     def shape_signature(self) -> Optional[_Array]:
-        """The extents with -1 where they are open; `None` where the file does not tell."""
+        """The shape with -1 for dynamic extents; `None` if the file does not have it."""
         signature = self._table.numbers(7)
         return signature if signature is not None and signature.size else None
 
@@ -120,7 +120,7 @@ class TensorRecord:
 
     @property
     def quantization(self) -> Quantization:
-        """The scales and zero points, which are none for tensors of reals."""
+        """The scales and zero points, empty for tensors of real numbers."""
         none = Quantization(np.empty(0, np.float32), np.empty(0, np.int32))
         table = self._table.table(4)
         if table is None:
@@ -134,7 +134,7 @@ class TensorRecord:
         return Quantization(scales.astype(np.float32), zero_points.astype(np.int32), table.number(6))
 
     def _blockwise(self, table: _Table, blocks: _Table) -> Quantization:
-        """Scales and zero points in other tensors, for blocks of elements."""
+        """Returns the scales and zero points of blocks, which are in other tensors."""
         scales = self._subgraph.constant(blocks.number(0), "<f2")
         zero_points = self._subgraph.constant(blocks.number(1), "<i4")
         return Quantization(
@@ -151,7 +151,7 @@ class TensorRecord:
 
     @property
     def sparsity(self) -> Dict[str, Any]:
-        """How the elements of a sparse constant are stored; empty for others."""
+        """The storage format of a sparse constant; empty for other tensors."""
         table = self._table.table(6)
         if table is None:
             return {}
@@ -180,14 +180,14 @@ def _dimension(table: _Table) -> Dict[str, Any]:
 
 
 def _index_list(table: _Table, number: int) -> _Array:
-    """A list of integers of one of three widths."""
+    """Returns a list of integers, which has one of three widths."""
     dtype = {1: "<i4", 2: "<u2", 3: "u1"}.get(table.number(number, "<B"), "<i4")
     values = table.table(number + 1)
     return _integers(values.numbers(0, dtype) if values is not None else None)
 
 
 class SubgraphRecord:
-    """A subgraph as the file describes it; tensors are read when somebody asks for them."""
+    """A subgraph as the file describes it; tensors are read on demand."""
 
     def __init__(self, model: "ModelRecord", table: _Table) -> None:
         self.model = model
@@ -198,14 +198,14 @@ class SubgraphRecord:
         self.count = len(self._tables)
 
     def tensor(self, index: int) -> TensorRecord:
-        """A tensor by its number, which must be one."""
+        """Returns a tensor by its index, which must be valid."""
         record = self._records.get(index)
         if record is None:
             record = self._records[index] = TensorRecord(self, self._tables[index])
         return record
 
     def constant(self, index: int, dtype: str) -> _Array:
-        """The elements of a constant; none where the number is no tensor's or it is not constant."""
+        """Returns the elements of a constant; none if the index is invalid or the tensor is not constant."""
         contents = self.tensor(index).contents if 0 <= index < self.count else None
         if contents is None:
             return np.empty(0, dtype)
@@ -214,7 +214,7 @@ class SubgraphRecord:
 
 
 class SignatureRecord(NamedTuple):
-    """A signature: a subgraph with names for its inputs and outputs, in the order of their bytes."""
+    """A signature: a subgraph with names for its inputs and outputs, sorted by their bytes."""
 
     subgraph: int
     inputs: Dict[str, int]
@@ -236,7 +236,7 @@ class ModelRecord:
         }
 
     def buffer(self, number: int) -> Optional[_Array]:
-        """The bytes of a buffer, in its table or anywhere in the file; `None` where it has none."""
+        """Returns the bytes of a buffer, from its table or after the FlatBuffer; `None` if it has none."""
         if self._buffers is None:
             self._buffers = self._root.tables(4)
         if not 0 < number < len(self._buffers):

@@ -1,4 +1,4 @@
-"""An interpreter of the library, with what must live as long as it does."""
+"""An interpreter of the library, with the objects that must live as long as it does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_THREADS = 1024
 
 
 class _Reports(threading.local):
-    """What the library has said went wrong, in calls of this thread."""
+    """The library's error messages in calls of this thread."""
 
     def __init__(self) -> None:
         self.messages: List[str] = []
@@ -29,34 +29,34 @@ _reports = _Reports()
 
 
 def _collect(_: Optional[int], message: Optional[bytes], __: Optional[int]) -> None:
-    # The library writes its texts out and passes no arguments; only the percent signs are doubled.
+    # The library passes complete texts without arguments, in which only percent signs are doubled.
     text = (message or b"").decode("utf-8", "replace").replace("%%", "%")
     _reports.messages.append(text)
 
 
-# One for all interpreters, so that the library never calls something that is gone.
+# One callback for all interpreters, so the library never calls one that was collected.
 _report = _library.ReportFunction(_collect)
 
 
 def take_reports(otherwise: str) -> str:
-    """What the library said since the last time, or a text where it said nothing."""
+    """Returns the library's messages since the last call, or `otherwise` if there are none."""
     text = "".join(_reports.messages)
     _reports.messages.clear()
     return text or otherwise
 
 
 def fail(otherwise: str) -> NoReturn:
-    """Raises what the library said."""
+    """Raises an error with the library's messages."""
     raise RuntimeError(take_reports(otherwise))
 
 
 def mapped_file(path: Union[str, bytes]) -> mmap.mmap:
-    """The bytes of a model file, which stay mapped."""
+    """Returns the bytes of a model file, which stay mapped."""
     name = os.fsdecode(path)
     if "\0" in name:
         raise ValueError(f"Could not open {name!r}.{_EMPTY_MODEL}: there is a null byte in it")
     try:
-        # A pipe would keep a program waiting that has mistaken a path.
+        # Opening a pipe by mistake must not block the program.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -73,7 +73,7 @@ def mapped_file(path: Union[str, bytes]) -> mmap.mmap:
 
 
 class Loan:
-    """Says, as long as it lives, that a program has an array in the memory of an interpreter."""
+    """Records, while it lives, that a program holds an array in an interpreter's memory."""
 
     def __init__(self, native: "Native") -> None:
         self._native = native
@@ -86,8 +86,8 @@ class Loan:
 class Native:
     """A TfLiteInterpreter and its model, which are deleted with the last reference to this object.
 
-    Arrays in the interpreter's memory hold one, so they may outlive the Python interpreter object. One
-    call at a time may use the handle: whoever makes it holds the lock.
+    Arrays in the interpreter's memory hold a reference, so they may outlive the `Interpreter` object. One
+    call at a time may use the handle, and it holds the lock.
     """
 
     handle: Optional[int] = None
@@ -95,13 +95,13 @@ class Native:
 
     def __init__(self, content: Union[bytes, mmap.mmap], threads: int, exact: bool, keeps: bool) -> None:
         self.library = _library.engine()
-        # A program's threads then wait for each other, and a finalizer that comes in between does not.
+        # A reentrant lock: threads wait for each other, but a finalizer in the same thread does not deadlock.
         self.lock = threading.RLock()
         self.loans: Dict[int, None] = {}
         self.content = content
         self._runners: List[int] = []
         memory = np.frombuffer(content, np.uint8)
-        # It keeps a mapping from being closed under the library.
+        # Keeps the mapping open while the library uses it.
         self._memory = memory
         _reports.messages.clear()
         self._model = self.library.TfLiteModelCreateWithErrorReporter(memory.ctypes.data, memory.size, _report, None)
@@ -127,7 +127,7 @@ class Native:
             library.TfLiteInterpreterOptionsDelete(options)
 
     def runner(self, key: bytes) -> int:
-        """A TfLiteSignatureRunner, which lives as long as the interpreter."""
+        """Returns a TfLiteSignatureRunner, which lives as long as the interpreter."""
         runner: Optional[int] = self.library.TfLiteInterpreterGetSignatureRunner(self.handle, key)
         if not runner:
             raise ValueError(take_reports("No matching signature."))
@@ -135,7 +135,7 @@ class Native:
         return runner
 
     def lent(self, address: int, byte_count: int) -> Any:
-        """Memory of the interpreter as a buffer that keeps it alive and counts as lent."""
+        """Returns a buffer in the interpreter's memory that keeps the interpreter alive and counts as a loan."""
         buffer: Any = (ctypes.c_ubyte * byte_count).from_address(address)
         buffer._loan = Loan(self)
         return buffer

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class SignatureRunner:
     """A signature of a model as a function.
 
-    `Interpreter.get_signature_runner` makes one:
+    `Interpreter.get_signature_runner` creates one:
 
         runner = interpreter.get_signature_runner("serving_default")
         results = runner(left=left, right=right)
@@ -39,8 +39,8 @@ class SignatureRunner:
     def __call__(self, **kwargs: Any) -> Dict[str, Any]:
         """Runs the signature.
 
-        Takes an array for every input, by its name, with any extents that the model can run on. Returns
-        an array for every output, by its name.
+        Takes an array for every input by its name, of any shape that the model supports. Returns an array
+        for every output by its name.
         """
         if len(kwargs) != len(self._inputs):
             raise ValueError(
@@ -59,9 +59,9 @@ class SignatureRunner:
         return {name: self._graph.read(index) for name, index in self._outputs}
 
     def get_input_details(self) -> Dict[str, Dict[str, Any]]:
-        """The details of every input by its name, as `Interpreter.get_input_details` lists them."""
+        """Returns the details of every input by its name, as `Interpreter.get_input_details` lists them."""
         return {name: self._graph.details(index) for name, index in self._inputs.items()}
 
     def get_output_details(self) -> Dict[str, Dict[str, Any]]:
-        """The details of every output by its name, as `Interpreter.get_input_details` lists them."""
+        """Returns the details of every output by its name, as `Interpreter.get_input_details` lists them."""
         return {name: self._graph.details(index) for name, index in self._outputs}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def encode(strings: Iterable[bytes]) -> bytes:
-    """The bytes of a tensor of strings."""
+    """Returns the bytes of a tensor of strings."""
     parts = list(strings)
     first = 4 * (len(parts) + 2)
     ends = np.cumsum([first] + [len(part) for part in parts], dtype=np.int64)
@@ -22,7 +22,7 @@ def encode(strings: Iterable[bytes]) -> bytes:
 
 
 def decode(contents: bytes) -> List[bytes]:
-    """The strings of a tensor; as many as can be read where the bytes are no such tensor."""
+    """Returns the strings of a tensor; if its bytes are invalid, as many as can be read."""
     if len(contents) < 4:
         return []
     count = int(np.frombuffer(contents, "<i4", 1)[0])
@@ -32,7 +32,7 @@ def decode(contents: bytes) -> List[bytes]:
 
 
 def array(strings: List[bytes], shape: Tuple[int, ...]) -> NDArray[np.object_]:
-    """An array of `bytes` objects, with `None` for strings that are not there."""
+    """Returns an array of `bytes` objects, with `None` for missing strings."""
     result = np.empty(shape, np.object_)
     flat = result.reshape(-1)
     for position, text in enumerate(strings[: flat.size]):
@@ -41,11 +41,11 @@ def array(strings: List[bytes], shape: Tuple[int, ...]) -> NDArray[np.object_]:
 
 
 def from_array(value: Any) -> List[bytes]:
-    """What an array of text or bytes holds, in the order of its elements; text becomes UTF-8."""
+    """Returns the elements of an array of text or bytes in order; text is encoded as UTF-8."""
     if not isinstance(value, np.ndarray):
         raise ValueError(f"Passed in value type is not a numpy array, got type {type(value).__name__}.")
     if value.ndim == 0 and value.dtype.kind == "S":
-        # NumPy takes zeros at the end for padding, but a single string is often a message in binary.
+        # NumPy drops trailing zeros as padding, but a single string is often a binary message.
         return [value.tobytes()]
     return [_bytes(element) for element in value.reshape(-1).tolist()]
 

@@ -22,7 +22,7 @@ class _Quantization(ctypes.Structure):
 
 
 class TfLiteTensor(ctypes.Structure):
-    """TfLiteTensor of common.h."""
+    """The structure TfLiteTensor of common.h."""
 
     _fields_ = [
         ("type", ctypes.c_int),
@@ -44,7 +44,7 @@ class TfLiteTensor(ctypes.Structure):
 
 
 def integers(address: Optional[int]) -> Tuple[int, ...]:
-    """The elements of a TfLiteIntArray."""
+    """Returns the elements of a TfLiteIntArray."""
     if not address:
         return ()
     count = ctypes.c_int.from_address(address).value

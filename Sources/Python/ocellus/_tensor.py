@@ -24,10 +24,10 @@ NO_DATA = (
 
 
 class Tensor:
-    """A TfLiteTensor: its structure stays where it is as long as the interpreter lives.
+    """A TfLiteTensor, whose structure stays at its address while the interpreter lives.
 
-    What it points at moves when tensors are allocated and when a run settles extents. So every call compares
-    the structure with that of the last one, which takes less than making an array.
+    The data that it points to moves in an allocation, and in a run that determines shapes. So every call compares
+    the structure with its last contents, which is faster than creating an array.
     """
 
     def __init__(self, native: Native, index: int, address: int, is_sparse: bool) -> None:
@@ -36,7 +36,7 @@ class Tensor:
         self._address = address
         self._is_sparse = is_sparse
         self._structure = _structures.TfLiteTensor.from_address(address)
-        # Memory views are read in a fraction of the time that structures take.
+        # Reading a memory view is several times as fast as reading a structure.
         self._structure_memory = memoryview(self._structure)
         self._seen = b""
         self._rank: Any = None
@@ -44,27 +44,27 @@ class Tensor:
         self._extents_memory: Any = None
         self._seen_extents = b""
         self._view: Optional[_Array] = None
-        # What an array has that can be copied just so, and whether copies can be made just so.
+        # The shape and type of arrays that can be copied directly, and whether reads can be direct copies.
         self._plain_shape: Optional[Tuple[int, ...]] = None
         self._plain_type: Any = None
         self._is_plain = False
 
-    # ---- What it is ----
+    # ---- Description ----
 
     @property
     def type(self) -> int:
-        """The number of its type."""
+        """The number of the tensor's type."""
         number: int = self._structure.type
         return number
 
     @property
     def shape(self) -> Tuple[int, ...]:
-        """Its extents at the moment."""
+        """The current shape."""
         return _structures.integers(self._structure.dims)
 
     @property
     def is_constant(self) -> bool:
-        """Whether its bytes are the model's."""
+        """Whether the bytes belong to the model."""
         return bool(self._structure.allocation_type == _structures.CONSTANT)
 
     @property
@@ -75,10 +75,10 @@ class Tensor:
         name: bytes = self._native.library.TfLiteTypeGetName(number)
         return name.decode()
 
-    # ---- Its memory ----
+    # ---- Memory ----
 
     def _current(self) -> Optional[_Array]:
-        """An array in the tensor's memory, which nobody else may get hold of; `None` where it has none."""
+        """Returns an array in the tensor's memory for internal use only; `None` if it has no memory."""
         if (
             self._structure_memory.tobytes() == self._seen
             and self._rank.value == self._seen_rank
@@ -88,7 +88,7 @@ class Tensor:
         return self._look()
 
     def _look(self) -> Optional[_Array]:
-        """Sees where the tensor is now, and of what shape."""
+        """Reads the tensor's current address and shape."""
         structure = self._structure
         view = self._view = self._array(None)
         self._is_plain = view is not None and view.ndim > 0 and not _types.is_packed(self.type)
@@ -105,7 +105,7 @@ class Tensor:
         return view
 
     def _array(self, buffer: Any) -> Optional[_Array]:
-        """An array of the tensor's elements, or of its bytes where elements are packed."""
+        """Returns an array of the tensor's elements, or of its bytes if elements are packed."""
         structure = self._structure
         number, byte_count = structure.type, structure.bytes
         shape: Tuple[int, ...]
@@ -127,7 +127,7 @@ class Tensor:
         if buffer is None:
             buffer = (ctypes.c_ubyte * byte_count).from_address(structure.data)
         if self.is_constant:
-            # Nobody may write to a mapped file, not even who asks NumPy for it.
+            # A mapped file is read-only, and NumPy must not be able to make the array writable.
             return np.frombuffer(memoryview(buffer).toreadonly(), dtype).reshape(shape)
         array: _Array = np.ndarray(shape, dtype, buffer=buffer)
         return array
@@ -135,7 +135,7 @@ class Tensor:
     # ---- Reading ----
 
     def read(self) -> Any:
-        """A copy of its elements."""
+        """Returns a copy of the elements."""
         view = self._current()
         if self._is_plain:
             return view.copy()  # type: ignore[union-attr]
@@ -147,7 +147,7 @@ class Tensor:
             raise ValueError(NO_DATA)
         if _types.is_packed(number):
             return self._unpacked(view)[()]
-        # As in the official package, tensors without dimensions come as scalars.
+        # As in the official package, a tensor without dimensions is returned as a scalar.
         return view[()]
 
     def _unpacked(self, packed: _Array) -> _Array:
@@ -166,7 +166,7 @@ class Tensor:
         return ctypes.string_at(self._structure.data, self._structure.bytes) if self._structure.data else b""
 
     def lend(self) -> Any:
-        """An array in the tensor's memory for the program, which the interpreter will wait for."""
+        """Returns an array in the tensor's memory to the program, as a loan that blocks the interpreter."""
         self._check_values()
         number = self.type
         if number == _types.STRING or _types.is_packed(number):
@@ -185,7 +185,7 @@ class Tensor:
     # ---- Writing ----
 
     def write(self, value: Any, array: _Array) -> None:
-        """Copies elements to it: what a program passed, and the array that it is or was made."""
+        """Copies elements to the tensor: `value` is the program's object, `array` the same or its conversion."""
         view = self._current()
         if array.shape == self._plain_shape and array.dtype == self._plain_type:
             view[...] = array  # type: ignore[index]
@@ -202,7 +202,7 @@ class Tensor:
         elif _types.is_packed(number):
             view[...] = self._packed(array)
         elif array.itemsize == 1:
-            # Eight-bit floats come as integers of either kind: their bits are what counts.
+            # Eight-bit floats are passed as signed or unsigned integers, of which the bits are copied.
             view.view(np.uint8)[...] = array.view(np.uint8)
         else:
             view[...] = array
@@ -233,7 +233,7 @@ class Tensor:
     def _check_shape(self, array: _Array) -> None:
         shape = self.shape
         if _types.is_packed(self.type):
-            # As in the official package, the order counts and the shape does not.
+            # As in the official package, the number of elements must fit, but not the shape.
             if array.size != math.prod(shape):
                 raise ValueError(
                     f"Cannot set tensor: Numpy array for {self._type_name(self.type)} input {self.index}, name: "
@@ -271,7 +271,7 @@ class Tensor:
 
 
 def converted(value: Any) -> _Array:
-    """An array of what a program passes; an error of NumPy's is a `ValueError`."""
+    """Converts a program's value to an array; an error of NumPy becomes a `ValueError`."""
     try:
         return np.asarray(value)
     except Exception as error:

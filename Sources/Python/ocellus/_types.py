@@ -1,4 +1,4 @@
-"""The types of tensors: their numbers in C and in files, and what NumPy calls them."""
+"""The types of tensors: their numbers in C and in files, and their NumPy types."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ BFLOAT16 = 19
 INT2 = 20
 UINT4 = 21
 
-# The numbers of a TfLiteType, in the order of the file format's TensorType.
+# The numbers of TfLiteType, in the order of the file format's TensorType.
 FILE_TYPES = (1, 10, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
 
-# Types that NumPy lacks are shown by those that hold their values or, for eight-bit floats, their bits.
+# Types that NumPy lacks are represented by types for their values or, for eight-bit floats, their bits.
 _NUMPY_TYPES: Dict[int, Any] = {
     1: np.float32,
     2: np.int32,
@@ -64,15 +64,15 @@ _OF_NUMPY = {
 }
 _OF_ML_DTYPES = {"bfloat16": BFLOAT16, "float8_e4m3fn": 22, "float8_e5m2": 23}
 
-# How many elements a byte holds, where it is more than one.
+# The number of elements in a byte, for types with more than one.
 _ELEMENTS_PER_BYTE = {INT4: 2, UINT4: 2, INT2: 4}
 _PACKED_RANGES = {INT4: (-8, 7), UINT4: (0, 15), INT2: (-2, 1)}
 
 
 def numpy_type(number: int) -> Optional[Any]:
-    """The NumPy type of a tensor type; `None` where there is none.
+    """Returns the NumPy type of a tensor type, or `None` if there is none.
 
-    `bfloat16` is that of ml_dtypes, and where this is not installed a `uint16` with the same bits.
+    `bfloat16` is the type of ml_dtypes or, if that is not installed, `uint16` with the same bits.
     """
     if number == BFLOAT16:
         try:
@@ -83,7 +83,7 @@ def numpy_type(number: int) -> Optional[Any]:
 
 
 def of_numpy(dtype: np.dtype[Any]) -> int:
-    """The tensor type that arrays of a NumPy type may be written to."""
+    """Returns the tensor type to which arrays of a NumPy type may be written."""
     if dtype.kind in "OSU":
         return STRING
     by_name = _OF_ML_DTYPES.get(dtype.name)
@@ -98,7 +98,7 @@ def carries_bits(dtype: np.dtype[Any], number: int) -> bool:
 
 
 def has_no_values(number: int) -> bool:
-    """Whether tensors of a type stand for something in the interpreter that no array can show."""
+    """Whether tensors of a type refer to objects of the interpreter, which no array can represent."""
     return number in (14, 15)
 
 
@@ -108,10 +108,10 @@ def is_packed(number: int) -> bool:
 
 
 def unpacked(packed: NDArray[np.uint8], number: int, count: int) -> NDArray[Any]:
-    """The elements of a packed tensor, each in a byte of its own."""
+    """Returns the elements of a packed tensor, one per byte."""
     per_byte = _ELEMENTS_PER_BYTE[number]
     width = 8 // per_byte
-    # Elements move to the top of their bytes, so that shifting them down again extends their signs.
+    # Shifts elements to the top of their bytes, because shifting them down again extends their signs.
     shifts = np.arange(8 - width, -1, -width, dtype=np.uint8)
     bits = (packed[:, None] << shifts).astype(np.uint8).reshape(-1)[:count]
     signed = bits if number == UINT4 else bits.view(np.int8)
@@ -120,7 +120,7 @@ def unpacked(packed: NDArray[np.uint8], number: int, count: int) -> NDArray[Any]
 
 
 def packed(values: NDArray[Any], number: int) -> NDArray[np.uint8]:
-    """Elements that are each in a byte of its own, several to a byte, the first in the lowest bits."""
+    """Packs elements with one per byte, several to a byte, the first in the lowest bits."""
     per_byte = _ELEMENTS_PER_BYTE[number]
     width = 8 // per_byte
     bits = np.zeros(-(-values.size // per_byte) * per_byte, np.uint8)
@@ -131,5 +131,5 @@ def packed(values: NDArray[Any], number: int) -> NDArray[np.uint8]:
 
 
 def packed_range(number: int) -> Tuple[int, int]:
-    """The least and the greatest value of a packed type."""
+    """Returns the smallest and the largest value of a packed type."""
     return _PACKED_RANGES[number]

@@ -1,4 +1,4 @@
-"""The calls of libocellus_vision_c.so: arrays on this side, pointers on the other."""
+"""The calls of libocellus_vision_c.so, with arrays instead of pointers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ERROR_BYTES = 4096
 _LARGEST_INTEGER = (1 << 31) - 1
-# More than any processor has; the library would begin that many.
+# More threads than any processor has; the library would start as many as requested.
 _MOST_THREADS = 1024
 
 # OcellusObject and OcellusLabel, field by field, as the compiler aligns them.
@@ -39,7 +39,7 @@ _LABEL = np.dtype([("score", np.float32), ("category", np.int32), ("label", np.u
 
 
 class _Options(ctypes.Structure):
-    """OcellusDetectorOptions, and OcellusLabelerOptions."""
+    """The structures OcellusDetectorOptions and OcellusLabelerOptions, which are equal."""
 
     _fields_ = [
         ("score_threshold", ctypes.c_float),
@@ -49,7 +49,7 @@ class _Options(ctypes.Structure):
 
 
 class _Error:
-    """Where the library writes what went wrong."""
+    """The buffer for the library's error message."""
 
     def __init__(self) -> None:
         self.buffer = ctypes.create_string_buffer(_ERROR_BYTES)
@@ -61,13 +61,13 @@ class _Error:
 def options(
     score_threshold: Optional[float], max_results: Optional[int], num_threads: Optional[int]
 ) -> _Options:
-    """The options of a detector or labeler, checked; 0 is what the library takes for "not given"."""
+    """Returns the checked options of a detector or labeler; 0 means "not given" to the library."""
     threshold = 0.0
     if score_threshold is not None:
         threshold = float(score_threshold)
         if not 0 <= threshold <= 1:
             raise ValueError(f"score_threshold is from 0 to 1, not {score_threshold!r}")
-        # "All" is the smallest threshold that is one.
+        # 0 would mean "not given", so a threshold of 0 becomes the smallest positive one.
         threshold = max(threshold, 1e-37)
     return _Options(
         threshold,
@@ -86,7 +86,7 @@ def _count(name: str, value: Optional[int], most: int) -> int:
 
 
 def create_detector(model: Union[str, "os.PathLike[str]"], options: _Options) -> Handle:
-    """An OcellusDetector of a model file or folder."""
+    """Returns an OcellusDetector of a model file or folder."""
     library = _library.vision()
     return _created(
         library.OcellusDetectorCreate, library.OcellusDetectorDelete, model, options, "detector"
@@ -94,7 +94,7 @@ def create_detector(model: Union[str, "os.PathLike[str]"], options: _Options) ->
 
 
 def create_labeler(model: Union[str, "os.PathLike[str]"], options: _Options) -> Handle:
-    """An OcellusLabeler of a model file or folder."""
+    """Returns an OcellusLabeler of a model file or folder."""
     library = _library.vision()
     return _created(
         library.OcellusLabelerCreate, library.OcellusLabelerDelete, model, options, "labeler"
@@ -123,13 +123,13 @@ def _created(
 
 
 def create_tracker() -> Handle:
-    """An OcellusTracker."""
+    """Returns an OcellusTracker."""
     library = _library.vision()
     return Handle(library.OcellusTrackerCreate(), library.OcellusTrackerDelete, "tracker")
 
 
 def explain(detector: int) -> Dict[str, Any]:
-    """The explanation of a detector."""
+    """Returns the explanation of a detector."""
     library = _library.vision()
     text = library.OcellusDetectorExplain(detector)
     if not text:
@@ -142,7 +142,7 @@ def explain(detector: int) -> Dict[str, Any]:
 
 
 class _Picture(ctypes.Structure):
-    """OcellusPicture."""
+    """The structure OcellusPicture."""
 
     _fields_ = [
         ("rgb", ctypes.c_void_p),
@@ -152,7 +152,7 @@ class _Picture(ctypes.Structure):
 
 
 def decode_picture(contents: bytes) -> NDArray[np.uint8]:
-    """The pixels of a picture's file, in memory of Python's."""
+    """Returns the pixels of a picture's file, in Python's memory."""
     library = _library.vision()
     picture, error = _Picture(), _Error()
     if library.OcellusPictureDecode(
@@ -168,16 +168,16 @@ def decode_picture(contents: bytes) -> NDArray[np.uint8]:
 
 
 class ResultReader:
-    """Makes arrays of what a detector or labeler finds, with names of its own or of the program's."""
+    """Converts the results of a detector or labeler to arrays, with its own class names or the program's."""
 
     def __init__(self, names: Optional[Dict[int, str]]) -> None:
         self._names = names
-        # Names stay where they are as long as the detector lives, so each is read once.
+        # Names keep their addresses while the detector lives, so each is read once.
         self._names_read: Dict[int, Optional[str]] = {0: None}
         self._capacity = 128
 
     def detections(self, detector: int, pixels: NDArray[np.uint8]) -> Detections:
-        """What a detector finds."""
+        """Returns the results of a detector."""
         found = self._results(_library.vision().OcellusDetectorDetect, _OBJECT, detector, pixels)
         return Detections(
             found["box"],
@@ -189,14 +189,14 @@ class ResultReader:
         )
 
     def classifications(self, labeler: int, pixels: NDArray[np.uint8]) -> Classifications:
-        """What a labeler finds."""
+        """Returns the results of a labeler."""
         found = self._results(_library.vision().OcellusLabelerLabel, _LABEL, labeler, pixels)
         return Classifications(found["score"], found["category"], self._labels(found))
 
     def _results(
         self, function: Any, kind: np.dtype[Any], viewer: int, pixels: NDArray[np.uint8]
     ) -> NDArray[Any]:
-        """Calls with more room where there was too little, which is then there for the next pictures too."""
+        """Calls a function, again with a larger buffer if it was too small; later calls keep that size."""
         while True:
             capacity = self._capacity
             results, error = np.zeros(capacity, kind), _Error()
@@ -233,7 +233,7 @@ class ResultReader:
 
 
 def identified(tracker: int, detections: Detections, seconds: float) -> Detections:
-    """Detections of the next picture, with the identities that a tracker gives them."""
+    """Returns the detections of the next picture with the tracker's identities."""
     if not isinstance(detections, Detections):
         raise TypeError(
             f"a tracker takes Detections, not {type(detections).__name__}: make them of boxes and scores"
@@ -243,7 +243,7 @@ def identified(tracker: int, detections: Detections, seconds: float) -> Detectio
         raise ValueError(f"{seconds!r} is no time")
     objects = np.zeros(len(detections), _OBJECT)
     objects["box"], objects["score"] = detections.boxes, detections.scores
-    # Which class it is matters to a tracker, and that there is none.
+    # The tracker compares classes; -1 means that there is none.
     objects["category"] = np.clip(detections.classes, -1, _LARGEST_INTEGER)
     error = _Error()
     address = objects.ctypes.data if len(objects) else None

@@ -1,7 +1,7 @@
-"""What a run of a model really computed, and where its time went.
+"""Profiles and audits of a model's runs.
 
-Each function takes an interpreter whose inputs are set, or the path or the bytes of a model, and answers with the
-dictionary that the command of the same name prints with `--json`. They are in `ocellus` itself too.
+Each function takes an interpreter with its inputs set, or the path or the bytes of a model, and returns the
+dictionary that the command of the same name prints with `--json`. The functions are in `ocellus` itself, too.
 """
 
 from __future__ import annotations
@@ -35,37 +35,37 @@ _MOST_RUNS = 10_000
 def profile(
     model: Model, inputs: Optional[Inputs] = None, *, runs: int = 50, num_threads: int = 1
 ) -> Dict[str, Any]:
-    """Where the time of a run goes, step by step, beside what the machine could do.
+    """Measures the time of each step of a run, and compares it with the machine's limits.
 
         steps = ocellus.profile("model.tflite", runs=100)["steps"]
 
     Args:
         model: An interpreter, or the path or bytes of a model. The interpreter is run, so its outputs change.
         inputs: An array for the only input, a list of arrays for all, or a dictionary by name or tensor index. Inputs
-            take the shapes of their arrays. Unless given, they stay as they are: 0 in a new interpreter.
-        runs: How often, from 1 to 10000: step by step, and as often as a whole.
-        num_threads: The threads of an interpreter that is made for this.
+            take the shapes of their arrays. By default they keep their values: 0 in a new interpreter.
+        runs: The number of runs, from 1 to 10000, with each step measured; as many others are measured as a whole.
+        num_threads: The number of threads, if the function creates the interpreter.
 
     Returns:
         The fields of `ocellus profile --json`.
 
     Raises:
-        RuntimeError: where the model cannot run, or the interpreter's tensors are not allocated.
+        RuntimeError: if the model cannot run, or the interpreter's tensors are not allocated.
     """
     count = operator.index(runs)
     if not 1 <= count <= _MOST_RUNS:
         raise ValueError(f"runs is from 1 to {_MOST_RUNS}, not {runs!r}")
     prepared = _prepared(model, inputs, num_threads)
-    # It runs this very interpreter, which may give its outputs other memory.
+    # This runs the program's interpreter, which may reallocate its outputs.
     prepared._ensure_safe()
     return _answer(prepared, "OcellusInterpreterProfile", count)
 
 
 def audit(model: Model, inputs: Optional[Inputs] = None) -> Dict[str, Any]:
-    """What a run computes, layer by layer, and how far that is from what plain loops compute.
+    """Compares the results of each layer in a run with those of the reference kernels.
 
-    The arguments are those of `profile`. An interpreter stays as it is: others like it run, with their
-    variables as they are at first.
+    The arguments are those of `profile`. The interpreter is not changed: copies of it run, with variables in
+    their initial state.
 
     Returns:
         The fields of `ocellus audit --json`: findings, layers, a receipt.
@@ -74,9 +74,9 @@ def audit(model: Model, inputs: Optional[Inputs] = None) -> Dict[str, Any]:
 
 
 def receipt(model: Model, inputs: Optional[Inputs] = None) -> Dict[str, Any]:
-    """What a run computes, as digests that somebody else can check: of the model, of what it was shown, of results.
+    """Returns digests of a run that others can check: of the model, of its inputs, and of all results.
 
-    The arguments are those of `audit`. Kept by `json.dump`, it is a file for `ocellus receipt check`.
+    The arguments are those of `audit`. Written by `json.dump`, the receipt is a file for `ocellus receipt check`.
 
     Returns:
         The fields of `ocellus receipt`.
@@ -85,7 +85,7 @@ def receipt(model: Model, inputs: Optional[Inputs] = None) -> Dict[str, Any]:
 
 
 def trace(model: Model, inputs: Optional[Inputs] = None) -> Dict[str, Any]:
-    """Every tensor of a run in figures: minimum, maximum, mean, how much of it is saturated.
+    """Returns statistics of every tensor in a run: minimum, maximum, mean, and the saturated share.
 
     The arguments are those of `audit`.
 
@@ -108,7 +108,7 @@ def _answer(interpreter: Interpreter, function: str, *arguments: int) -> Dict[st
 
 
 def _prepared(model: Model, inputs: Optional[Inputs], num_threads: int = 1) -> Interpreter:
-    """An interpreter of a model with these inputs."""
+    """Returns an interpreter of a model with these inputs."""
     if isinstance(model, Interpreter):
         interpreter = model
     elif isinstance(model, (str, os.PathLike)):
@@ -129,7 +129,7 @@ def _prepared(model: Model, inputs: Optional[Inputs], num_threads: int = 1) -> I
 
 
 def _resize(interpreter: Interpreter, arrays: Iterable[Tuple[int, "np.ndarray[Any, Any]"]]) -> bool:
-    """Gives inputs the shapes of their arrays; whether one had another."""
+    """Gives inputs the shapes of their arrays, and returns whether a shape changed."""
     shapes = {detail["index"]: tuple(detail["shape"]) for detail in interpreter.get_input_details()}
     others = [(index, array) for index, array in arrays if array.shape != shapes[index]]
     for index, array in others:
@@ -140,7 +140,7 @@ def _resize(interpreter: Interpreter, arrays: Iterable[Tuple[int, "np.ndarray[An
 def _by_index(
     details: "Sequence[Mapping[str, Any]]", inputs: Inputs
 ) -> List[Tuple[int, "np.ndarray[Any, Any]"]]:
-    """Pairs of a tensor's index and its array, of the type that the input has where Python's numbers were given."""
+    """Returns pairs of a tensor's index and its array; Python numbers are converted to the input's type."""
     if isinstance(inputs, Mapping):
         pairs = [(_detail(details, key), value) for key, value in inputs.items()]
     else:

@@ -1,7 +1,7 @@
-"""To and from the results of other packages, none of which has to be installed.
+"""Conversions to and from the results of other packages, which need not be installed.
 
-What comes from them is read by the names of its attributes, so that nothing is imported; only
-`to_supervision` imports a package, the one whose object it makes.
+Their objects are read by the names of attributes, without an import; only `to_supervision` imports the package
+whose object it creates.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def from_supervision(detections: Any) -> Detections:
     identities = getattr(detections, "tracker_id", None)
     return Detections(
         boxes,
-        # What was annotated by people has no scores, and is certain.
+        # Annotations by people have no scores and count as certain.
         np.ones(len(boxes), np.float32) if scores is None else scores,
         getattr(detections, "class_id", None),
         (getattr(detections, "data", None) or {}).get("class_name"),
@@ -81,13 +81,13 @@ def _attribute(object: Any, name: str, kind: str) -> Any:
 
 
 def _name_table(names: Any) -> Dict[int, str]:
-    """Names by number, of a dictionary as of a list."""
+    """Returns names by number, from a dictionary or a list."""
     pairs = names.items() if hasattr(names, "items") else enumerate(names or ())
     return {int(number): str(name) for number, name in pairs}
 
 
 def _values(values: Any) -> NDArray[Any]:
-    """The numbers of an array, or of a tensor wherever it is."""
+    """Returns the numbers of an array, or of a tensor on any device."""
     if hasattr(values, "detach"):
         values = values.detach()
     if hasattr(values, "cpu"):
@@ -96,14 +96,14 @@ def _values(values: Any) -> NDArray[Any]:
 
 
 class HostArray(np.ndarray):
-    """An array that may be asked for its copy on the processor, as a tensor is: it is there already."""
+    """An array with the methods `cpu` and `numpy` of a tensor."""
 
     def cpu(self) -> HostArray:
-        """Itself."""
+        """Returns the object itself, which is in host memory."""
         return self
 
     def numpy(self) -> NDArray[Any]:
-        """Itself, as a plain array."""
+        """Returns the array as a plain NumPy array."""
         return self.view(np.ndarray)
 
     def __int__(self) -> int:
@@ -118,7 +118,7 @@ def _host(values: NDArray[Any]) -> HostArray:
 
 
 class UltralyticsBoxes:
-    """Boxes under the names that ultralytics has for them."""
+    """Boxes with the attributes that ultralytics has."""
 
     def __init__(self, detections: Detections) -> None:
         self._detections = detections
@@ -138,7 +138,7 @@ class UltralyticsBoxes:
 
     @property
     def xywh(self) -> HostArray:
-        """The middle's x and y, width and height, in pixels."""
+        """The centre's x and y, width and height, in pixels."""
         corners = self._detections.boxes.reshape(-1, 2, 2)
         parts = (corners.mean(axis=1), corners[:, 1] - corners[:, 0])
         return _host(np.concatenate(parts, axis=1).astype(np.float32))
@@ -150,7 +150,7 @@ class UltralyticsBoxes:
 
     @property
     def xywhn(self) -> HostArray:
-        """The middle's x and y, width and height, as fractions of the picture."""
+        """The centre's x and y, width and height, as fractions of the picture."""
         return _host(np.divide(self.xywh, self._scale))
 
     @property
@@ -170,7 +170,7 @@ class UltralyticsBoxes:
 
     @property
     def id(self) -> Optional[HostArray]:
-        """Identities, as floats; None where nothing is tracked, or nothing is sure yet."""
+        """Identities, as floats; None if nothing is tracked, or the tracker is not sure of any object yet."""
         identities = self._detections.identities
         if identities is None or not identities.any():
             return None
@@ -183,7 +183,7 @@ class UltralyticsBoxes:
 
     @property
     def data(self) -> HostArray:
-        """A row for each box: its edges, its identity where there are any, score and class."""
+        """A row for each box: its edges, its identity if objects are tracked, score and class."""
         columns = [self.xyxy, self.conf[:, None], self.cls[:, None]]
         if self.id is not None:
             columns.insert(1, self.id[:, None])
@@ -205,18 +205,18 @@ class UltralyticsBoxes:
             yield self[index]
 
     def cpu(self) -> UltralyticsBoxes:
-        """Itself."""
+        """Returns the object itself, which is in host memory."""
         return self
 
     def numpy(self) -> UltralyticsBoxes:
-        """Itself."""
+        """Returns the object itself, which is in host memory."""
         return self
 
 
 class UltralyticsResults:
     """Detections in the form of an ultralytics result: `boxes`, `names`, `orig_shape`; no picture, no masks.
 
-    As there, tracked objects are only those that have an identity, as soon as there are any.
+    As in ultralytics, once any object has an identity, only the objects with one are included.
     """
 
     probs = masks = keypoints = obb = None
@@ -227,7 +227,7 @@ class UltralyticsResults:
             detections = detections[identities > 0]
         self._detections = detections
         self.boxes = UltralyticsBoxes(detections)
-        # Programs look up every class here, also those without a name.
+        # Programs look up every class here, including classes without a name.
         unnamed = {int(number): str(number) for number in detections.classes}
         self.names = {**unnamed, **detections.names}
 
@@ -247,16 +247,16 @@ class UltralyticsResults:
             yield self[index]
 
     def cpu(self) -> UltralyticsResults:
-        """Itself."""
+        """Returns the object itself, which is in host memory."""
         return self
 
     def numpy(self) -> UltralyticsResults:
-        """Itself."""
+        """Returns the object itself, which is in host memory."""
         return self
 
 
 def _several(detections: Detections, index: Any) -> Detections:
-    """A selection that stays one, where an index stands for a single box: ultralytics keeps the rows."""
+    """Returns a selection, for a single index, too, because ultralytics keeps the rows."""
     if isinstance(index, (int, np.integer)):
         count = len(detections)
         if not -count <= index < count:

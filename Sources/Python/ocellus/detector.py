@@ -28,13 +28,13 @@ class Detector(Closing):
             print(f"{label}: {score:.2f} at {box.left:.0f}, {box.top:.0f}")
         print(found.boxes, found.scores, found.labels)     # the same as NumPy arrays
 
-    What the input takes and what the outputs mean is found out from the model: SSD, EfficientDet, YOLO and many
-    other families, with or without post-processing in the graph. `explain` says what was decided, and why.
+    The detector infers the input's format and the outputs' meaning from the model: SSD, EfficientDet, YOLO and
+    many other families, with or without post-processing in the graph. `explain` lists the decisions and reasons.
 
-    A detector is made once and used as long as the program runs. Several threads may use one: their calls wait
-    for each other, without holding the GIL. Threads that are to work at the same time have a detector each, with
-    `num_threads=1`. It is closed when it is collected, by `close`, or by `with`. A process made by `fork` makes
-    its own: what another thread had under way at that moment stays under way there for ever.
+    Create a detector once and use it as long as the program runs. Several threads may share one: their calls
+    wait for each other, without holding the GIL. To work in parallel, give each thread a detector with
+    `num_threads=1`. The garbage collector, `close` or `with` closes it. After a `fork`, the child must create its
+    own detector, because a call of another thread during the fork never ends in the child.
     """
 
     def __init__(
@@ -50,16 +50,16 @@ class Detector(Closing):
 
         Args:
             model: The path of a model file, or of a folder that AutoML exported.
-            score_threshold: What scores less is left out, from 0 to 1; at 0, what scores nothing. Unless given, what
-                the model's metadata says, or what is usual for its family.
-            max_results: How many objects, the best ones, are reported; unless given, all.
-            num_threads: The threads that share the work; unless given, one for each processor, at most four.
-            labels: Names of classes in place of the model's own: a list, names by number, or the path of a file
-                with a name a line.
+            score_threshold: The minimum score, from 0 to 1; 0 leaves out objects with score 0. By default the
+                threshold of the model's metadata, or a usual one for its family.
+            max_results: The maximum number of objects, best first; by default all.
+            num_threads: The number of threads; by default one for each processor, at most four.
+            labels: Names of classes instead of the model's own: a list, names by number, or the path of a file
+                with one name per line.
 
         Raises:
-            FileNotFoundError: where there is no such file.
-            ValueError: where the model is not understood; the message says what would settle it.
+            FileNotFoundError: if the file does not exist.
+            ValueError: if the model is not understood; the message names the options that would help.
         """
         self._model_path = os.fspath(model)
         self._labels = None if labels is None else class_names(labels)
@@ -69,7 +69,7 @@ class Detector(Closing):
         self._reader = _vision.ResultReader(self._labels)
 
     def detect(self, picture: Picture, *, colors: Colors = "rgb") -> Detections:
-        """The objects in a picture, best first.
+        """Returns the objects in a picture, best first.
 
         Args:
             picture: A path, the bytes of a file, an array of `uint8` (height × width × 3), or an image of
@@ -80,9 +80,9 @@ class Detector(Closing):
             `Detections`, whose boxes are in pixels of the picture.
 
         Raises:
-            OSError: where a file cannot be read.
-            ValueError: where it is no picture, or the detector is closed.
-            RuntimeError: where the network cannot run.
+            OSError: if a file cannot be read.
+            ValueError: if it is not a picture, or the detector is closed.
+            RuntimeError: if the network cannot run.
         """
         pixels = read_picture(picture, colors=colors)
         with self._handle.borrowed() as pointer:
@@ -96,7 +96,7 @@ class Detector(Closing):
         tracker: Optional[Tracker] = None,
         colors: Colors = "rgb",
     ) -> Iterator[Detections]:
-        """The objects in one picture after the other, with identities.
+        """Finds the objects in consecutive pictures, with identities.
 
             def camera():
                 capture = cv2.VideoCapture(0)
@@ -107,13 +107,13 @@ class Detector(Closing):
                 print(found.identities, found.boxes)
 
         Args:
-            frames: Pairs of a picture and its time in seconds, from any origin; with `fps` also pictures alone.
-            fps: How many pictures follow each other in a second, for those without times.
-            tracker: One that has seen the pictures before these; unless given, a new one.
+            frames: Pairs of a picture and its time in seconds, from any origin; with `fps`, pictures alone, too.
+            fps: The number of pictures per second, for pictures without times.
+            tracker: A tracker that has processed the earlier pictures; by default a new one.
             colors: As for `detect`.
 
         Yields:
-            `Detections` for each picture, as soon as it is asked for.
+            `Detections` for each picture, which is processed on demand.
         """
         if isinstance(frames, (str, bytes, bytearray, os.PathLike)):
             raise TypeError(
@@ -140,10 +140,10 @@ class Detector(Closing):
             yield tracker.update(self.detect(picture, colors=colors), seconds)
 
     def explain(self) -> Dict[str, Any]:
-        """How the model is read, and why: what `ocellus detect --explain --json` prints.
+        """Explains how the model is interpreted: returns the output of `ocellus detect --explain --json`.
 
-        `explanation` is a list of decisions in the order in which a picture meets them, each with `property`,
-        `value` and `source`; `warnings` is what looks wrong but keeps nothing from working.
+        `explanation` is a list of decisions in the order of processing, each with `property`, `value` and
+        `source`; `warnings` lists suspicious properties that are not errors.
         """
         with self._handle.borrowed() as pointer:
             explanation = _vision.explain(pointer)

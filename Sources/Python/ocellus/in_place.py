@@ -1,15 +1,15 @@
-"""Puts `ocellus.Interpreter` in the place of the official ones, for programs that are not to be changed.
+"""Replaces the official interpreters by `ocellus.Interpreter`, for programs that must not be changed.
 
 Between `install()` and `uninstall()`, these modules are `ocellus.interpreter` under another name, whether or not
 the packages that they belong to are installed:
 
     tflite_runtime.interpreter
     ai_edge_litert.interpreter
-    tensorflow.lite.python.interpreter, which `tf.lite.Interpreter` comes from
+    tensorflow.lite.python.interpreter, the source of `tf.lite.Interpreter`
 
-Where a package is installed, all else in it stays as it is. Where it is not, a stand-in takes its place, which has
-the interpreter, a version, and for `tflite-runtime` and `ai-edge-litert` the metadata that `importlib.metadata`
-and `pkg_resources` look for. Stand-ins come last on `sys.path`, so what is installed always wins.
+The rest of an installed package is unchanged. A package that is not installed gets a stand-in with the interpreter,
+a version, and for `tflite-runtime` and `ai-edge-litert` the metadata for `importlib.metadata` and `pkg_resources`.
+Stand-ins come last on `sys.path`, so installed packages take precedence.
 
 Importing this module loads neither NumPy nor the engine.
 """
@@ -39,15 +39,15 @@ NO_TENSORFLOW = "OCELLUS_NO_TENSORFLOW"
 
 
 def install(tensorflow: bool = True) -> None:
-    """Puts `ocellus.Interpreter` in the place of the official ones, until `uninstall()` is called.
+    """Replaces the official interpreters by `ocellus.Interpreter`, until `uninstall()` is called.
 
-    Call it before the program imports them: what it bound by `from tflite_runtime.interpreter import Interpreter`
-    before that keeps the official class. To install twice is to install once.
+    Call it before the program imports them: names bound earlier by `from tflite_runtime.interpreter import
+    Interpreter` keep the official class. A second call has no effect.
 
     Args:
-        tensorflow: Whether TensorFlow's interpreter is replaced too, and, where TensorFlow is not installed, whether
-            a module `tensorflow` stands in for it. It has `tf.lite.Interpreter` and what belongs to that, and says of
-            anything else that it is missing. Some programs take its mere presence for that of all of TensorFlow.
+        tensorflow: Whether TensorFlow's interpreter is replaced, too. If TensorFlow is not installed, a stand-in
+            module `tensorflow` has `tf.lite.Interpreter` and related names, and raises an error for any other name.
+            Some programs conclude from the module's presence that all of TensorFlow is installed.
     """
     global _installation
     if _installation is None:
@@ -55,7 +55,7 @@ def install(tensorflow: bool = True) -> None:
 
 
 def uninstall() -> None:
-    """Takes back what `install()` did; interpreters that were created stay as they are."""
+    """Undoes `install()`; existing interpreters are not changed."""
     global _installation
     if _installation is not None:
         _installation.undo()
@@ -63,7 +63,7 @@ def uninstall() -> None:
 
 
 def missing_from_tensorflow(module: str, name: str) -> str:
-    """What the stand-in for TensorFlow says of all that it does not have."""
+    """Returns the error message of TensorFlow's stand-in for names that it does not have."""
     return (
         f"module {module!r} has no attribute {name!r}: TensorFlow is not installed, and ocellus stands in for "
         "tf.lite.Interpreter only. Install TensorFlow for the rest, or ask ocellus for no stand-in "
@@ -72,7 +72,7 @@ def missing_from_tensorflow(module: str, name: str) -> str:
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds and fills the modules that are replaced, in front of all who would find others."""
+    """Finds and fills the replaced modules, before any other finder."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -80,7 +80,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, fullname: str, path: Optional[Sequence[str]], target: Optional[ModuleType] = None
     ) -> Optional[importlib.machinery.ModuleSpec]:
-        # A child process may run a Python that has the official package and not this one.
+        # A child process may run a Python with the official package but without this one.
         if fullname not in self.names or importlib.util.find_spec("ocellus") is None:
             return None
         return importlib.machinery.ModuleSpec(fullname, self, origin=_OURS)
@@ -95,7 +95,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _Installation:
-    """What was changed, to be undone."""
+    """The changes by `install()`, which `undo` reverts."""
 
     def __init__(self, tensorflow: bool) -> None:
         names = _RUNTIMES + ((_TENSORFLOW,) if tensorflow else ())
@@ -131,7 +131,7 @@ class _Installation:
         official = self.official.get(name)
         if official is None and _is_stand_in(sys.modules[package]):
             return
-        # What belongs to the official package may have been imported meanwhile, and have ours.
+        # Modules of the official package that were imported in the meantime may have our names.
         if official is None and _bindings(name, ours):
             official = importlib.import_module(name)
         if official is not None:
@@ -140,7 +140,7 @@ class _Installation:
 
 
 def _bindings(name: str, module: ModuleType) -> List[Tuple[ModuleType, str]]:
-    """Where the modules of the package that `name` is in have what is in `module`, under the same names."""
+    """Returns where modules of `name`'s package hold the objects of `module` under the same names."""
     top = name.partition(".")[0]
     public = {key: value for key, value in vars(module).items() if not _is_special(key)}
     return [
@@ -153,7 +153,7 @@ def _bindings(name: str, module: ModuleType) -> List[Tuple[ModuleType, str]]:
 
 
 def _rebind(name: str, old: ModuleType, new: ModuleType) -> None:
-    """Puts what is in `new` where the package of `name` has what is in `old`, and `new` itself into its parent."""
+    """Replaces the objects of `old` in the package of `name` by those of `new`, and sets `new` in its parent."""
     for module, key in _bindings(name, old):
         if key in vars(new):
             setattr(module, key, vars(new)[key])
@@ -171,7 +171,7 @@ def _is_stand_in(module: Optional[ModuleType]) -> bool:
 
 
 def _tell_resources(folders: Sequence[str], present: bool) -> None:
-    """Tells `pkg_resources`, which reads `sys.path` once, about folders that came or went since then."""
+    """Tells `pkg_resources`, which reads `sys.path` only once, about added or removed folders."""
     resources = sys.modules.get("pkg_resources")
     working_set = getattr(resources, "working_set", None)
     if working_set is None:

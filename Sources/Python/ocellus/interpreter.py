@@ -1,8 +1,8 @@
-"""The interpreter of TensorFlow Lite models, as the official packages have it.
+"""The interpreter of TensorFlow Lite models, with the interface of the official packages.
 
-`Interpreter` takes the arguments of `ai_edge_litert.interpreter.Interpreter`, answers as it does and raises what
-it raises. What differs: there are no delegates, constants cannot be written to, and results in between can be
-read only from interpreters that were made with `experimental_preserve_all_tensors=True`.
+`Interpreter` has the arguments, results and exceptions of `ai_edge_litert.interpreter.Interpreter`, with these
+differences: there are no delegates, constants are read-only, and intermediate results can be read only if the
+interpreter was created with `experimental_preserve_all_tensors=True`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ._signatures import SignatureRunner as SignatureRunner
 
 @enum.unique
 class OpResolverType(enum.Enum):
-    """Which kernels an interpreter runs.
+    """The kernels that an interpreter runs.
 
-    `BUILTIN_REF` gives floats the very bits of the official reference kernels, on every processor, and is
-    slower. All others are the fast kernels; integers come out the same from all of them.
+    `BUILTIN_REF` is bit-exact with the official reference kernels for floats, on every processor, and slower.
+    All other values select the fast kernels. Integer results are equal with all of them.
     """
 
     AUTO = 0
@@ -57,7 +57,7 @@ class Interpreter:
         result = interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
 
     Models with signatures can be called by names: see `get_signature_runner`. Threads may share an
-    interpreter; each call then waits for the one before. `invoke` releases the GIL.
+    interpreter; their calls wait for each other. `invoke` releases the GIL.
     """
 
     def __init__(
@@ -78,17 +78,17 @@ class Interpreter:
 
         Args:
           model_path: The path of a model file, which stays mapped.
-          model_content: The bytes of one, in the place of a path.
+          model_content: The bytes of a model, instead of a path.
           experimental_delegates: None or an empty list: there are no delegates.
-          num_threads: How many threads share a run; one where it is left out.
-          experimental_op_resolver_type: Whether floats are the official reference kernels' to the bit.
-          experimental_preserve_all_tensors: Whether `get_tensor` gives results in between too.
-          experimental_compress_quantization_zero_points: Taken and told again, without an effect.
+          num_threads: The number of threads of a run; one by default.
+          experimental_op_resolver_type: Whether float results are bit-exact with the official reference kernels.
+          experimental_preserve_all_tensors: Whether `get_tensor` returns intermediate results, too.
+          experimental_compress_quantization_zero_points: Stored and returned, without an effect.
 
-        The other arguments are about delegates: they are taken and have no effect.
+        The other arguments concern delegates; they are accepted and have no effect.
 
         Raises:
-          ValueError: The model cannot be read, or an argument has no meaning.
+          ValueError: The model cannot be read, or an argument is invalid.
         """
         if not hasattr(self, "_custom_op_registerers"):
             self._custom_op_registerers: Sequence[Any] = []
@@ -121,26 +121,26 @@ class Interpreter:
     # ---- Running ----
 
     def allocate_tensors(self) -> None:
-        """Gives tensors their memory: before the first run, and after extents have changed.
+        """Allocates the tensors' memory: before the first run, and after a change of shapes.
 
         Raises:
-          RuntimeError: The model cannot run on inputs of these extents, or the program holds an array of
+          RuntimeError: The model cannot run on inputs of these shapes, or the program holds an array of
             `tensor`.
         """
         self._main.allocate()
 
     def invoke(self) -> None:
-        """Runs the model on its inputs as they are.
+        """Runs the model on its current inputs.
 
-        Other threads of the program go on meanwhile.
+        Other threads of the program continue during the run.
 
         Raises:
-          RuntimeError: Tensors have no memory yet, the run has failed, or the program holds an array of `tensor`.
+          RuntimeError: Tensors have no memory yet, the run failed, or the program holds an array of `tensor`.
         """
         self._main.invoke()
 
     def reset_all_variables(self) -> None:
-        """Sets variables, as streaming models have them, back to how they were before the first run."""
+        """Resets variables, which streaming models have, to their values before the first run."""
         native = self._native
         with native.lock:
             if native.library.TfLiteInterpreterResetVariableTensors(native.handle):
@@ -152,8 +152,8 @@ class Interpreter:
         """Copies elements to an input.
 
         Args:
-          tensor_index: Its number, which `get_input_details` tells as `index`.
-          value: An array of its shape and type, or what NumPy makes one of.
+          tensor_index: The tensor's index, the entry `index` of `get_input_details`.
+          value: An array of the tensor's shape and type, or a value that NumPy converts to one.
 
         Raises:
           ValueError: The value has another shape or type, or the tensor has no memory.
@@ -163,11 +163,11 @@ class Interpreter:
         self._main.write(tensor_index, value)
 
     def get_tensor(self, tensor_index: int, subgraph_index: int = 0) -> Any:
-        """A copy of a tensor's elements: an array, or a scalar where it has no dimensions.
+        """Returns a copy of a tensor's elements: an array, or a scalar if it has no dimensions.
 
         Args:
-          tensor_index: Its number, which `get_output_details` tells as `index`.
-          subgraph_index: The subgraph that it is a tensor of.
+          tensor_index: The tensor's index, the entry `index` of `get_output_details`.
+          subgraph_index: The index of the tensor's subgraph.
 
         Raises:
           ValueError: There is no such tensor, or it has no memory.
@@ -180,23 +180,23 @@ class Interpreter:
         return self._graph(_arguments.integer(subgraph_index, "subgraph_index")).read(index)
 
     def tensor(self, tensor_index: int) -> Callable[[], Any]:
-        """A function that gives an array in a tensor's own memory, for reading and writing without copies.
+        """Returns a function that returns an array in the tensor's own memory, to read and write without copies.
 
-        Hold the function, and not the array: as long as there is one, or a slice of it, tensors cannot be
-        allocated and the model does not run. An array may outlive the interpreter. Constants are read-only.
+        Hold the function, and not the array: while the array or a slice of it exists, tensors cannot be
+        allocated and the model cannot run. An array may outlive the interpreter. Constants are read-only.
         """
         return lambda: self._main.lend(_arguments.integer(tensor_index, "tensor_index"))
 
     def resize_tensor_input(self, input_index: int, tensor_size: Any, strict: bool = False) -> None:
-        """Gives an input other extents, from the next `allocate_tensors` on.
+        """Changes an input's shape, from the next `allocate_tensors` on.
 
         Args:
-          input_index: Its number, which `get_input_details` tells as `index`.
-          tensor_size: The extents.
-          strict: Whether only those may change that are -1 in its `shape_signature`.
+          input_index: The tensor's index, the entry `index` of `get_input_details`.
+          tensor_size: The new shape.
+          strict: Whether only the extents may change that are -1 in the tensor's `shape_signature`.
 
         Raises:
-          RuntimeError: The tensor cannot have the extents, or the program holds an array of `tensor`.
+          RuntimeError: The tensor cannot have this shape, or the program holds an array of `tensor`.
         """
         self._ensure_safe()
         extents = _arguments.extents(tensor_size)
@@ -207,26 +207,26 @@ class Interpreter:
     # ---- Details ----
 
     def get_input_details(self) -> List[Dict[str, Any]]:
-        """What there is to know of every input.
+        """Returns the details of every input.
 
-        Each is a dictionary of:
+        Each is a dictionary with:
 
-        - `name`, and `index`, the number of the tensor;
+        - `name`, and `index`, the index of the tensor;
         - `shape`, and `shape_signature`, the same with -1 for extents that the caller chooses;
         - `dtype`, the NumPy type of the elements;
-        - `quantization`, a scale and a zero point, or 0.0 and 0 where there is no single pair of them;
+        - `quantization`, a scale and a zero point, or 0.0 and 0 if there is no single pair;
         - `quantization_parameters`, with `scales` and `zero_points`, one for every slice along
           `quantized_dimension` or one for all, and `block_size`;
-        - `sparsity_parameters`, how the elements of a sparse constant are stored, empty for others.
+        - `sparsity_parameters`, the storage format of a sparse constant, empty for other tensors.
         """
         return [self._main.details(index) for index in self._model.subgraphs[0].inputs]
 
     def get_output_details(self) -> List[Dict[str, Any]]:
-        """What there is to know of every output, as `get_input_details` lists it."""
+        """Returns the details of every output, as `get_input_details` lists them."""
         return [self._main.details(index) for index in self._model.subgraphs[0].outputs]
 
     def get_tensor_details(self, subgraph_index: int = 0) -> List[Dict[str, Any]]:
-        """What there is to know of every tensor of a subgraph, as `get_input_details` lists it."""
+        """Returns the details of every tensor of a subgraph, as `get_input_details` lists them."""
         count = self.num_subgraphs()
         if subgraph_index < 0 or subgraph_index >= count:
             raise ValueError(
@@ -238,7 +238,7 @@ class Interpreter:
             try:
                 details.append(graph.details(index))
             except ValueError:
-                # Types that NumPy has no name for are left out, as in the official package.
+                # As in the official package, tensors of types without a NumPy type are left out.
                 continue
         return details
 
@@ -246,11 +246,11 @@ class Interpreter:
         return self._graph(int(subgraph_index)).details(int(tensor_index))
 
     def num_subgraphs(self) -> int:
-        """How many subgraphs the model has."""
+        """Returns the number of subgraphs."""
         return len(self._model.subgraphs)
 
     def _get_ops_details(self) -> List[Dict[str, Any]]:
-        """Every operation of the main subgraph, with the numbers and types of its tensors."""
+        """Returns every operation of the main subgraph, with the indices and types of its tensors."""
         return [self._op_details(node) for node in self._nodes()]
 
     def _get_op_details(self, op_index: int) -> Dict[str, Any]:
@@ -284,7 +284,7 @@ class Interpreter:
     # ---- Signatures ----
 
     def get_signature_list(self) -> Dict[str, Dict[str, List[str]]]:
-        """The names of the model's signatures, with those of their inputs and outputs.
+        """Returns the names of the model's signatures, with the names of their inputs and outputs.
 
         {"add": {"inputs": ["x", "y"], "outputs": ["output_0"]}}
         """
@@ -304,14 +304,14 @@ class Interpreter:
         return self.get_signature_list()
 
     def get_signature_runner(self, signature_key: Optional[str] = None) -> SignatureRunner:
-        """A function that runs the model by the names of a signature.
+        """Returns a function that runs the model by the names of a signature.
 
             runner = interpreter.get_signature_runner("add")
             results = runner(x=first, y=second)
             print(results["output_0"])
 
         Args:
-          signature_key: The name of the signature; it may be left out where the model has one.
+          signature_key: The name of the signature; optional if the model has only one.
 
         Raises:
           ValueError: There is no such signature.
@@ -329,7 +329,7 @@ class Interpreter:
     # ---- Subgraphs ----
 
     def _graph(self, number: int) -> Graph:
-        """A subgraph by its number."""
+        """Returns a subgraph by its index."""
         graph = self._graphs.get(number)
         if graph is None:
             self._check_subgraph(number)
@@ -352,11 +352,11 @@ class Interpreter:
         if not 0 <= number < self.num_subgraphs():
             raise ValueError(f"Invalid subgraph index {number} exceeds max subgraph index {self.num_subgraphs()}")
 
-    # ---- What programs look at ----
+    # ---- Members of the official class that programs use ----
 
     @property
     def experimental_compress_quantization_zero_points(self) -> bool:
-        """What the interpreter was made with."""
+        """The argument with which the interpreter was created."""
         return self._experimental_compress_quantization_zero_points
 
     def _safe_to_run(self) -> bool:
@@ -367,16 +367,16 @@ class Interpreter:
         self._main.check_loans()
 
     def _native_handle(self) -> int:
-        """The address of the TfLiteInterpreter of the C interface; it is no C++ object."""
+        """Returns the address of the C interface's TfLiteInterpreter, which is not a C++ object."""
         assert self._native.handle is not None
         return self._native.handle
 
 
 class InterpreterWithCustomOps(Interpreter):
-    """The official package's class for operators of a program's own, which there are none of here.
+    """The official package's class for custom operators, which this package does not support.
 
-    Without any it is an `Interpreter`. With some it raises: what registers them needs the official
-    package's C++ classes.
+    Without custom operators it is an `Interpreter`. With any it raises an error, because functions that register
+    them need the official package's C++ classes.
     """
 
     def __init__(self, custom_op_registerers: Optional[Sequence[Any]] = None, **kwargs: Any) -> None:
@@ -402,7 +402,7 @@ def _check_flags(*flags: Any) -> None:
 
 
 def _check_registerers(registerers: Sequence[Any]) -> None:
-    """Refuses operators of a program's own."""
+    """Rejects custom operators."""
     for registerer in registerers:
         raise ValueError(
             f"Looking up symbol '{registerer}' failed with error 'ocellus cannot register operators that are "
@@ -411,7 +411,7 @@ def _check_registerers(registerers: Sequence[Any]) -> None:
 
 
 def _model_content(path: Any, content: Any) -> Union[bytes, mmap.mmap]:
-    """The bytes of the model that a program names or passes."""
+    """Returns the bytes of the model that a program names or passes."""
     if path and not content:
         return mapped_file(os.fspath(path))
     if content and not path:

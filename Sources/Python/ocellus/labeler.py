@@ -1,4 +1,4 @@
-"""What pictures show as a whole."""
+"""Classification of whole pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Labeler(Closing):
-    """Says what a picture shows, with a classification model.
+    """Classifies pictures with a TensorFlow Lite model.
 
         import ocellus
 
@@ -25,7 +25,7 @@ class Labeler(Closing):
         for score, class_id, label in labeler.label("photo.jpg"):
             print(label, score)
 
-    Threads, closing and forks are as with `Detector`.
+    For threads, closing and forks see `Detector`.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Labeler(Closing):
     ) -> None:
         """Reads a model; the arguments are those of `Detector`.
 
-        Where neither the model's metadata nor `score_threshold` has a threshold, every class is in the result.
+        If neither the model's metadata nor `score_threshold` has a threshold, the result has every class.
         """
         self._model_path = os.fspath(model)
         self._handle = _vision.create_labeler(
@@ -48,7 +48,7 @@ class Labeler(Closing):
         self._reader = _vision.ResultReader(None if labels is None else class_names(labels))
 
     def label(self, picture: Picture, *, colors: Colors = "rgb") -> Classifications:
-        """What a picture shows, best first.
+        """Returns the classes of a picture, best first.
 
         Args:
             picture: As for `Detector.detect`.

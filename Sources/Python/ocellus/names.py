@@ -1,4 +1,4 @@
-"""Names of classes that a program gives in place of a model's own."""
+"""Class names that a program uses instead of a model's own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     ClassNames = Union[str, "os.PathLike[str]", Mapping[int, str], Sequence[Optional[str]]]
     """A file with a name a line, names by number, or a list."""
 
-# What keeps a place in a file without giving it a name.
+# Lines of a file that leave a class without a name.
 _PLACEHOLDERS = ("", "???", "n/a")
 
 
 def class_names(given: ClassNames) -> Dict[int, str]:
-    """Names by number, from any of the forms."""
+    """Returns names by number, from any of the accepted forms."""
     if isinstance(given, (str, os.PathLike)):
         with open(given, encoding="utf-8-sig") as file:
             return _names_of_lines(file.read().split("\n"))
@@ -32,7 +32,7 @@ def class_names(given: ClassNames) -> Dict[int, str]:
 
 
 def _names_of_lines(lines: List[str]) -> Dict[int, str]:
-    """A name a line, or in every line a number and a name: `17 cat`, `17: cat`."""
+    """Parses one name per line, or a number and a name in every line: `17 cat`, `17: cat`."""
     lines = [line.strip() for line in lines]
     numbered = [re.fullmatch(r"(\d+)(?::|\s)\s*(.*)", line) for line in lines if line]
     if numbered and all(numbered):

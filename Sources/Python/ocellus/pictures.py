@@ -1,4 +1,4 @@
-"""Pictures: from whatever a program has to rows of red, green and blue bytes."""
+"""Conversion of a program's pictures to rows of red, green and blue bytes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Tensor(Protocol):
-    """What NumPy makes an array of, by a method."""
+    """An object that NumPy converts to an array by a method."""
 
     def __array__(self, *arguments: Any, **options: Any) -> Any:
-        """The elements as an array."""
+        """Returns the elements as an array."""
 
 
 class Image(Protocol):
-    """What NumPy makes an array of, by a description of its memory, as Pillow's images have one."""
+    """An object that NumPy converts to an array by a description of its memory, such as a Pillow image."""
 
     @property
     def __array_interface__(self) -> Any:
-        """Where the elements are, and what they mean."""
+        """The address and the format of the elements."""
 
 
 Picture = Union[
@@ -36,38 +36,38 @@ Picture = Union[
 Colors = Literal["rgb", "bgr"]
 """The order of the channels of an array."""
 
-# The limits of the decoders for files: a picture of an array may not take more memory either.
+# The limits of the file decoders, which apply to arrays, too.
 _MAXIMUM_PIXELS = 1 << 28
 _MAXIMUM_FILE_BYTES = 1 << 30
 _FILE_PIECE = 1 << 20
 
-# The modes of Pillow whose arrays are what they look like, and those that it converts without loss of range.
+# Pillow's modes whose arrays can be used directly, and those that Pillow converts without loss of range.
 _PLAIN_MODES = ("RGB", "RGBA", "RGBX", "L")
 _CONVERTED_MODES = ("1", "P", "PA", "LA", "La", "RGBa", "CMYK", "YCbCr", "HSV")
 
 
 def read_picture(picture: Picture, *, colors: Colors = "rgb") -> NDArray[np.uint8]:
-    """The pixels of a picture: height × width × 3 bytes of red, green and blue.
+    """Returns the pixels of a picture: height × width × 3 bytes of red, green and blue.
 
-    This is what `Detector.detect` and `Labeler.label` see. A picture is
+    `Detector.detect` and `Labeler.label` use this function. A picture is
 
-    - the path of a file, or the bytes of one: JPEG, PNG, BMP, PNM or NPY. It comes out upright, as its EXIF says;
+    - the path of a file, or the bytes of one: JPEG, PNG, BMP, PNM or NPY. Its EXIF orientation is applied;
     - an array of `uint8`: height × width × 3; height × width or height × width × 1 for gray; or
-      height × width × 4, whose fourth channel, the opacity, is dropped and not blended with anything. Rows may be
-      of any strides;
-    - an image of Pillow, which need not be installed otherwise. It is taken as its pixels lie: use
-      `ImageOps.exif_transpose` first, or give the path, where a camera was turned;
-    - anything else with `__array__` that makes such an array.
+      height × width × 4, whose fourth channel, the opacity, is dropped and not blended with anything. Rows may have
+      any strides;
+    - an image of Pillow, which is optional. Its EXIF orientation is ignored: for photographs use
+      `ImageOps.exif_transpose` first, or pass the path;
+    - any other object whose `__array__` returns such an array.
 
-    Arrays of OpenCV have their channels the other way round: say `colors="bgr"`. Files and images of Pillow know
-    their colours, so that it does not matter for them.
+    Arrays of OpenCV have the channels in reverse order: pass `colors="bgr"`. It has no effect on files and images of
+    Pillow, which define their channels.
 
-    An array whose rows need no rearrangement is returned as it is; write to a copy.
+    If an array needs no conversion, the function returns it without a copy: copy it before you write to it.
 
     Raises:
-        OSError: where a file cannot be read.
-        ValueError: where bytes are no picture, or an array has another shape or type.
-        TypeError: where it is none of these.
+        OSError: if a file cannot be read.
+        ValueError: if bytes are not a picture, or an array has another shape or type.
+        TypeError: if it is none of these.
     """
     if colors not in ("rgb", "bgr"):
         raise ValueError(f"colors is 'rgb' or 'bgr', not {colors!r}")
@@ -85,7 +85,7 @@ def read_picture(picture: Picture, *, colors: Colors = "rgb") -> NDArray[np.uint
 
 
 def _file_contents(path: Union[str, "os.PathLike[str]"]) -> bytes:
-    """Reads a file piece by piece, so that one without an end is refused before it fills the memory."""
+    """Reads a file in segments, so an endless one is rejected before it fills the memory."""
     pieces: List[bytes] = []
     count = 0
     with open(path, "rb") as file:
@@ -98,7 +98,7 @@ def _file_contents(path: Union[str, "os.PathLike[str]"]) -> bytes:
 
 
 def _is_pillow_image(picture: Any) -> bool:
-    """Whether this is an image of Pillow, told without importing it."""
+    """Whether this is a Pillow image, without an import of Pillow."""
     return any(
         kind.__module__ == "PIL.Image" and kind.__name__ == "Image" for kind in type(picture).__mro__
     )
@@ -160,7 +160,7 @@ def _check_shape(shape: "tuple[int, ...]") -> None:
 
 
 def _has_whole_pixels(array: NDArray[np.uint8]) -> bool:
-    """Whether the library can read an array where it lies: rows downwards, the bytes of each side by side."""
+    """Whether the library can read an array in place: rows from top to bottom, the bytes of each contiguous."""
     row, pixel, channel = array.strides
     width = array.shape[1]
     return channel == 1 and pixel == 3 and 3 * width <= row < 1 << 40

@@ -1,4 +1,4 @@
-"""What was found in a picture, as arrays."""
+"""The results for a picture, as arrays."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From the left edge to the right one."""
+        """The distance between the left and the right edge."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From the upper edge to the lower one."""
+        """The distance between the upper and the lower edge."""
         return self.bottom - self.top
 
 
@@ -48,16 +48,16 @@ class Detection(NamedTuple):
 
 
 class Detections:
-    """The objects in a picture, best first, as arrays side by side.
+    """The objects in a picture, best first, as parallel arrays.
 
     - `boxes`, N × 4 `float64`: left, top, right, bottom, in pixels of the picture;
     - `scores`, N `float32` from 0 to 1;
-    - `classes`, N `int64`: numbers of classes, -1 where the model does not say;
-    - `labels`, N names of classes, None where there is none;
-    - `identities`, N `int64` from a tracker, 0 until it is sure; None where nothing is tracked;
-    - `picture_size`, width and height of the picture; None where that is not known.
+    - `classes`, N `int64`: numbers of classes, -1 if the model has none;
+    - `labels`, N names of classes, None for classes without a name;
+    - `identities`, N `int64` from a tracker, 0 until it is sure; None without a tracker;
+    - `picture_size`, width and height of the picture; None if unknown.
 
-    The arrays are the program's: they stay as they are when the detector goes on or is closed:
+    The arrays belong to the program: they do not change when the detector is used again or closed:
 
         for box, score, class_id, label, identity in found:
             print(label, score, box.left, box.top)
@@ -87,7 +87,7 @@ class Detections:
         picture_size: Optional[Tuple[int, int]] = None,
         names: Optional[Dict[int, str]] = None,
     ) -> None:
-        """Detections from elsewhere, for a `Tracker`, say. What is left out is unknown."""
+        """Creates detections from other sources, for instance for a `Tracker`; omitted arguments are unknown."""
         self.scores = np.array(scores, np.float32).reshape(-1)
         count = len(self.scores)
         box_values = np.array(boxes, np.float64)
@@ -104,7 +104,7 @@ class Detections:
 
     @property
     def names(self) -> Dict[int, str]:
-        """Names of classes by their numbers: those of the labels that were given, and of what was found."""
+        """The names of classes by their numbers: from the given labels and from the detections."""
         found = {
             int(number): str(label)
             for number, label in zip(self.classes, self.labels)
@@ -157,7 +157,7 @@ class Detections:
         return "\n".join(lines)
 
     def with_identities(self, identities: ArrayLike) -> Detections:
-        """The same objects with these identities; 0 where there is none."""
+        """Returns the objects with other identities, 0 for objects without one."""
         return Detections(
             self.boxes,
             self.scores,
@@ -169,7 +169,7 @@ class Detections:
         )
 
     def to_supervision(self) -> Any:
-        """These as `supervision.Detections`; needs the package `supervision`.
+        """Converts to `supervision.Detections`, which needs the package `supervision`.
 
         Labels become `data["class_name"]`, identities `tracker_id`, -1 for objects that have none yet.
         """
@@ -179,16 +179,16 @@ class Detections:
 
     @staticmethod
     def from_supervision(detections: Any) -> Detections:
-        """What `supervision.Detections` say, which other models made, for a `Tracker`, say."""
+        """Converts from `supervision.Detections` of other models, for instance for a `Tracker`."""
         from .conversions import from_supervision
 
         return from_supervision(detections)
 
     def to_ultralytics(self) -> UltralyticsResults:
-        """These in the form of an ultralytics result, which needs nothing installed.
+        """Converts to an object like an ultralytics result, without the package ultralytics.
 
-        `.boxes.xyxy`, `.boxes.conf`, `.boxes.cls`, `.boxes.id` and `.names`, with NumPy arrays where
-        ultralytics has tensors; `.cpu()` and `.numpy()` may be called and do nothing.
+        It has `.boxes.xyxy`, `.boxes.conf`, `.boxes.cls`, `.boxes.id` and `.names`, with NumPy arrays instead of
+        tensors; `.cpu()` and `.numpy()` exist and do nothing.
         """
         from .conversions import UltralyticsResults
 
@@ -196,14 +196,14 @@ class Detections:
 
     @staticmethod
     def from_ultralytics(result: Any) -> Detections:
-        """What an ultralytics result says: one element of what its `predict` or `track` returns."""
+        """Converts from an ultralytics result, an element of the list that `predict` or `track` returns."""
         from .conversions import from_ultralytics
 
         return from_ultralytics(result)
 
 
 class Classification(NamedTuple):
-    """One thing that a picture shows: an element of `Classifications`."""
+    """One class of a picture: an element of `Classifications`."""
 
     score: float
     class_id: int
@@ -213,11 +213,11 @@ class Classification(NamedTuple):
 
 
 class Classifications:
-    """What a picture shows, best first, as arrays side by side.
+    """The classes of a picture, best first, as parallel arrays.
 
     - `scores`, N `float32` from 0 to 1;
     - `classes`, N `int64`: numbers of classes;
-    - `labels`, N names of classes, None where there is none.
+    - `labels`, N names of classes, None for classes without a name.
     """
 
     __slots__ = ("scores", "classes", "labels")
@@ -263,7 +263,7 @@ class Classifications:
 
 
 def _column(name: str, values: Any, count: int, missing: Any, kind: Any) -> NDArray[Any]:
-    """A column of `count` values in memory of its own; `missing` everywhere where it was left out."""
+    """Returns a copy of a column of `count` values, or `missing` for all if it was omitted."""
     if values is None:
         return np.full(count, missing, kind)
     column = np.array(values, kind).reshape(-1)

@@ -1,16 +1,16 @@
-"""Runs a Python program with `ocellus.Interpreter` in the place of the official one.
+"""Runs a Python program with `ocellus.Interpreter` instead of the official one.
 
     python -m ocellus.run [OPTION…] PROGRAM.py [ARGUMENT…]
     python -m ocellus.run [OPTION…] -m MODULE [ARGUMENT…]
 
-A program is a file, a folder or archive with a `__main__.py`, or a Python script that is found in the PATH, such as
-`yolo`. It is run as `python PROGRAM.py` or `python -m MODULE` would run it, and gets the rest of the command line.
-It needs neither tflite-runtime nor ai-edge-litert nor TensorFlow to be installed, nor to be changed; see
-`ocellus.install`, which this calls. So it does in the Python programs that the program starts.
+A program is a file, a folder or archive with a `__main__.py`, or a Python script in the PATH, such as `yolo`. It is
+run as `python PROGRAM.py` or `python -m MODULE` would run it, and gets the rest of the command line. The program need
+not be changed, and neither tflite-runtime nor ai-edge-litert nor TensorFlow need be installed: see
+`ocellus.install`, which this module calls, also in Python programs that the program starts.
 
-    --no-tensorflow   leaves TensorFlow alone: no stand-in for it where it is not installed
-    --no-children     leaves the programs alone that the program starts
-    -h, --help        prints this
+    --no-tensorflow   does not replace TensorFlow, and adds no stand-in for it
+    --no-children     does not affect programs that the program starts
+    -h, --help        prints this help
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _Spec = importlib.machinery.ModuleSpec
 
 
 def main(arguments: List[str]) -> None:
-    """Runs what the command line asks for; see the module's own text."""
+    """Runs the program of the command line; see the module's docstring."""
     tensorflow = children = True
     while arguments and arguments[0].startswith("-") and arguments[0] not in ("-", "-m"):
         option = arguments.pop(0)
@@ -62,7 +62,7 @@ def _fail(message: str, status: int) -> NoReturn:
 
 
 def _prepare_children(tensorflow: bool) -> None:
-    """Lets Python programs that this process starts, which inherit the environment, begin with the same."""
+    """Sets the environment so that Python programs started by this process replace the interpreter, too."""
     paths = [in_place.CHILDREN, os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     os.environ.pop(in_place.NO_TENSORFLOW, None)
@@ -81,7 +81,7 @@ def _run_module(name: str, arguments: List[str]) -> None:
 
 
 def _main_spec(name: str) -> _Spec:
-    """The module that `python -m name` would run: a package's is its `__main__`."""
+    """Returns the module that `python -m name` would run; for a package, its `__main__`."""
     spec = importlib.util.find_spec(name)
     if spec is None:
         raise ImportError(f"No module named {name}")
@@ -111,7 +111,7 @@ def _run_program(program: str, arguments: List[str]) -> None:
     sys.argv[:] = [program if os.path.exists(program) else path, *arguments]
     inside = importlib.machinery.PathFinder.find_spec("__main__", [path])
     if inside is not None:
-        # A folder or an archive: its modules are found in it.
+        # A folder or an archive, which contains the program's modules.
         _set_first_path(path)
         _execute(_code_of(inside), inside.origin, inside.loader, inside)
         return
@@ -124,7 +124,7 @@ def _run_program(program: str, arguments: List[str]) -> None:
 
 
 def _script_in_path(name: str) -> Optional[str]:
-    """A Python script that a shell would run by this name, such as those that pip writes."""
+    """Returns the Python script that a shell would run by this name, for instance one that pip wrote."""
     path = None if os.sep in name else shutil.which(name)
     if path is None:
         return None
@@ -134,7 +134,7 @@ def _script_in_path(name: str) -> Optional[str]:
 
 
 def _set_first_path(folder: str) -> None:
-    """Puts the program's folder where Python put its own idea of it, unless it was told not to."""
+    """Sets the first entry of `sys.path` to the program's folder, unless Python's safe path is on."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = folder
 
@@ -158,7 +158,7 @@ def _compiled(source: bytes, path: str) -> CodeType:
 
 
 def _execute(code: CodeType, path: Optional[str], loader: object, spec: Optional[_Spec]) -> None:
-    """Runs code as the module `__main__`, which stays that for threads and handlers that outlive it."""
+    """Runs code as the module `__main__`, which remains for threads and handlers that outlive it."""
     module = ModuleType("__main__")
     module.__dict__.update(
         __builtins__=sys.modules["builtins"],
@@ -172,7 +172,7 @@ def _execute(code: CodeType, path: Optional[str], loader: object, spec: Optional
     try:
         exec(code, module.__dict__)
     except Exception as error:
-        # As Python reports it, without the lines of this file.
+        # Reports the error as Python does, without the lines of this file.
         traceback = error.__traceback__
         _report(error.with_traceback(traceback.tb_next if traceback else None))
 

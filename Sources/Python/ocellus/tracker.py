@@ -1,4 +1,4 @@
-"""Identities from picture to picture."""
+"""Tracking of objects from picture to picture."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 
 class Tracker(Closing):
-    """Gives objects identities from picture to picture; it takes boxes and times, and needs no pictures.
+    """Gives objects identities from picture to picture; it needs boxes and times, but no pictures.
 
         tracker = ocellus.Tracker()
         for frame, seconds in camera:
             found = tracker.update(detector.detect(frame), seconds)
             print(found.identities)
 
-    Boxes may come from anywhere: `Detections(boxes, scores)`, `Detections.from_supervision(…)` or
-    `Detections.from_ultralytics(…)`. A tracker follows one stream. Threads that share one take turns, so the
-    order of their pictures is theirs to keep.
+    Boxes may come from any source: `Detections(boxes, scores)`, `Detections.from_supervision(…)` or
+    `Detections.from_ultralytics(…)`. A tracker follows one stream. Threads that share a tracker wait for each
+    other, but must keep their pictures in order themselves.
     """
 
     def __init__(self) -> None:
-        """A tracker that has seen nothing yet."""
+        """Creates a tracker without any tracks."""
         self._turn = threading.Lock()
         self._handle = _vision.create_tracker()
 
     def update(self, detections: Detections, seconds: float) -> Detections:
-        """The same objects with their identities, from 1 on; 0 for those of which the tracker is not sure yet.
+        """Returns the objects with their identities, from 1 on; 0 for objects of which the tracker is not sure yet.
 
-        Pictures without objects belong to it too: it learns from them that an object has gone.
+        Call it for pictures without objects, too: they tell the tracker that an object has gone.
 
         Args:
-            detections: What was found in the next picture.
-            seconds: Its time, from any origin; equal to the time before, or later.
+            detections: The detections in the next picture.
+            seconds: The picture's time, from any origin; not before the previous one.
 
         Raises:
-            ValueError: where times go back, or are none; the tracker is then as it was before.
+            ValueError: if the time is not finite or goes back; the tracker is then unchanged.
         """
         with self._turn, self._handle.borrowed() as pointer:
             return _vision.identified(pointer, detections, seconds)

@@ -1,6 +1,6 @@
-"""Pictures looked at: objects found, followed and named.
+"""Detection, tracking and classification in pictures.
 
-Everything here is in `ocellus` itself too: `ocellus.Detector`.
+All names of this module are in `ocellus` itself, too: `ocellus.Detector`.
 """
 
 from __future__ import annotations

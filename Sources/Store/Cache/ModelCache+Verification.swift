@@ -99,7 +99,7 @@ struct PullCommand {
 }
 
 extension ModelRecord.Version {
-  /// The command that fetches this version again, as far as its record tells.
+  /// Returns the command that fetches this version again, as far as its record tells.
   ///
   /// `nil` for hosts that the command line does not support.
   fileprivate func pullCommand(_ name: ModelName) -> String? {

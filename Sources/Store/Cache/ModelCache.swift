@@ -105,7 +105,7 @@ struct ModelCache: Sendable {
     }
   }
 
-  /// Returns the model of a record's file name; `nil` if the name cannot be that of a record.
+  /// Returns the name of the model whose record has this file name; `nil` if no record can have it.
   private static func modelName(ofRecord file: String) -> ModelName? {
     guard file.hasSuffix(recordEnding) else { return nil }
     let stem = String(file.dropLast(recordEnding.count))

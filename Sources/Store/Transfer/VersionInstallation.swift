@@ -36,7 +36,8 @@ struct VersionInstallation {
     }
   }
 
-  /// The name of the folder for partial downloads; stable, so that a later fetch can resume.
+  /// Returns the name of the folder for partial downloads; stable, so that a later fetch can
+  /// resume.
   private func id(of offered: OfferedVersion) -> String {
     switch offered.identity {
     case .contents(let key): key.text

@@ -22,7 +22,7 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
 
   /// The path of a model that replaces the embedded one; `nil` when there is none.
   ///
-  /// The model is searched in `folder` and in the folder that the environment variable
+  /// The model is searched for in `folder` and in the folder that the environment variable
   /// `OCELLUS_MODELS` names.
   package var chosenPath: String? { try? Self.path(of: rawValue, in: Self.chosenFolders) }
 

@@ -11,7 +11,7 @@ public final class ImageLabeler: Sendable {
   public let explanation: Explanation
   /// The names of the classes; empty when the model has none.
   public let labels: Labels
-  /// How a picture is converted to the model's input.
+  /// The conversion of pictures to the model's input.
   public let input: PictureInput
   /// The options that the labeler was created with.
   public let options: Options

@@ -6,14 +6,14 @@ func exponential(_ value: Double) -> Double { OcellusPlatform.exp(value) }
 /// e to the power of `value`.
 func exponential(_ value: Float) -> Float { expf(value) }
 
-/// The logistic function, 1 ÷ (1 + e^−value), which turns a logit into a probability.
+/// Returns the logistic function, 1 ÷ (1 + e^−value), which turns a logit into a probability.
 func sigmoid(_ value: Float) -> Float { 1 / (1 + expf(-value)) }
 
-/// The inverse of `sigmoid`; comparing logits with it saves the exponentials.
+/// Returns the inverse of `sigmoid`; comparing logits with it saves the exponentials.
 func logit(_ probability: Float) -> Float {
   probability <= 0
     ? -.infinity : probability >= 1 ? .infinity : logf(probability / (1 - probability))
 }
 
-/// The natural logarithm.
+/// Returns the natural logarithm.
 func logarithm(_ value: Float) -> Float { logf(value) }

@@ -9,7 +9,7 @@ public import OcellusImaging
 public final class PoseFinder: Sendable {
   /// The decisions about how the model is used, each with its source.
   public let explanation: Explanation
-  /// How a picture is converted to the model's input.
+  /// The conversion of pictures to the model's input.
   public let input: PictureInput
   /// The number of keypoints in a pose.
   public let pointCount: Int

@@ -2,8 +2,9 @@ import OcellusEngine
 import OcellusModelFile
 import Testing
 
-/// One model for every class of vulnerability that the neighbouring runtimes have had: each is
-/// refused with an error that names its node, or runs; nothing traps, hangs or takes memory.
+/// Models of every class of vulnerability that other runtimes have had are harmless here.
+///
+/// Each is refused with an error or runs; nothing traps, hangs or exhausts memory.
 @Suite struct CrasherTests {
   private static let models =
     HostileModel.divisions + HostileModel.indices + HostileModel.sizes + HostileModel.graphs
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  /// A plan that is over its budget has packed nothing, and gives everything back.
+  /// A plan that exceeds its budget packs no weights and releases all its memory.
   @Test func weightsAreChargedBeforeTheyArePacked() throws {
     let writer = HostileModel.sharedWeights(nodes: 8, units: 256, depth: 256)
     let model = try Model(bytes: writer.bytes())
@@ -33,7 +34,7 @@ import Testing
     let error = #expect(throws: ModelError.self) { try poor.run() }
     #expect(error?.kind == .overBudget)
     #expect(poor.memoryInUse < 1 << 16)
-    // Nothing is left of that which would be taken for packed weights.
+    // The failed plan must not leave anything behind that a later plan takes for packed weights.
     for usesReferenceKernels in [false, true] {
       let rich = try Interpreter(
         model, options: .init(usesReferenceKernels: usesReferenceKernels))
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  /// The models are as hostile as they are meant to be, not refused for another reason.
+  /// All operators have names from the schema, so none is refused as an unknown operator.
   @Test func everyClassNamesItsOperator() throws {
     let operators = Set(Self.models.flatMap { $0.writer.subgraphs[0].operators.map(\.code.name) })
     #expect(operators.isSuperset(of: ["CONV_2D", "GATHER", "FILL", "WHILE", "READ_VARIABLE"]))

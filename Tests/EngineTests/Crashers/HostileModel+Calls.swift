@@ -1,7 +1,7 @@
 import OcellusModelFile
 import OcellusTestSupport
 
-/// Subgraphs that are called with something else than they were planned for.
+/// Calls that do not match the plan of their subgraph, and calls that nest too deeply.
 extension HostileModel {
   static let calls: [HostileModel] = [
     .init(
@@ -38,7 +38,7 @@ extension HostileModel {
       }()),
   ]
 
-  /// A call of the subgraph with the model's only input for every one of its inputs.
+  /// A call of `callee` that passes the model's only input for all of its inputs.
   private static func composite(_ callee: ModelWriter.Subgraph, _ inputCount: Int) -> ModelWriter {
     var writer = model("STABLEHLO_COMPOSITE", [input([1])], [output()])
     writer.subgraphs[0].operators[0] = call(of: 1, inputCount: inputCount)
@@ -53,7 +53,7 @@ extension HostileModel {
         tag: BuiltinOptions2Tag.stablehloComposite, [1: .int32(Int32(subgraph))]))
   }
 
-  /// Subgraphs of which each calls the next one so many times.
+  /// A chain of subgraphs, each of which calls the next one `callsEach` times.
   private static func fusedGroup(of count: Int, callsEach: Int = 1) -> ModelWriter {
     var subgraphs = (0..<count).map { level -> ModelWriter.Subgraph in
       let tensors = [input([1])] + (0..<callsEach).map { _ in output() }

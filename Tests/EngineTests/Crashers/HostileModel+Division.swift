@@ -1,6 +1,6 @@
 import OcellusModelFile
 
-/// Divisors from the file: 19 of the 41 advisories.
+/// Divisors that come from the file: 19 of the 41 advisories.
 extension HostileModel {
   static let divisions: [HostileModel] = [
     .init(

@@ -1,7 +1,7 @@
 import OcellusModelFile
 import OcellusTestSupport
 
-/// Graphs that loop, alias, or use one thing as another.
+/// Graphs with cycles or aliases, and graphs that use one kind of object as another.
 extension HostileModel {
   static let graphs: [HostileModel] = [
     .init(
@@ -78,7 +78,7 @@ extension HostileModel {
       ])
   ])
 
-  /// A WHILE over a number, with subgraphs that say true for ever and change nothing.
+  /// A WHILE over a number, whose condition is always true and whose body changes nothing.
   private static func loop(condition: Int, body: Int) -> ModelWriter {
     var writer = model(
       "WHILE", [input([1])], [output()],
@@ -94,7 +94,7 @@ extension HostileModel {
     return writer
   }
 
-  /// Reads the variable whose number is the input's, which is 0 while nobody has made one.
+  /// A read of the variable whose number is the input, which is 0 when no variable exists.
   private static let resource = model(
     "READ_VARIABLE", [input([1], .resource)], [output()],
     options: .init(tag: BuiltinOptionsTag.readVariable))

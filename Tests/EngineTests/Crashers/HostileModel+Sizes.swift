@@ -1,7 +1,7 @@
 import OcellusModelFile
 import OcellusTestSupport
 
-/// Sizes that overflow or exhaust memory, and tensors that do not fit each other.
+/// Sizes that overflow or exhaust memory, and tensors whose sizes do not match.
 extension HostileModel {
   static let sizes: [HostileModel] = [
     .init(

@@ -1,7 +1,7 @@
 import OcellusModelFile
 import OcellusTestSupport
 
-/// Work and memory that grow without the tensors that a budget sees.
+/// Work and memory that grow without growing the tensors that a budget counts.
 extension HostileModel {
   static let work: [HostileModel] = [
     .init(
@@ -80,10 +80,10 @@ extension HostileModel {
         [0: .int32(size), 1: .int32(skip), 2: .bool(includesShorter)]))
   }
 
-  /// Nodes side by side that all multiply with one matrix.
+  /// Independent nodes that all multiply by the same matrix.
   static func sharedWeights(nodes: Int, units: Int, depth: Int) -> ModelWriter {
     let results = (0..<nodes).map { Tensor("output \($0)", .float32, [1, units]) }
-    // With one bias they would share what is packed, too.
+    // With a common bias, the nodes would share their packed weights, too.
     let biases = (0..<nodes).map {
       Tensor(
         "bias \($0)", .float32, [units],
@@ -115,7 +115,7 @@ extension HostileModel {
     ])
   }()
 
-  /// Subgraphs of which each calls the next one twice.
+  /// A chain of subgraphs, each of which calls the next one twice.
   private static func calls(depth: Int) -> ModelWriter {
     func subgraph(_ index: Int) -> ModelWriter.Subgraph {
       let call = ModelWriter.Options(

@@ -2,13 +2,13 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// A model that once crashed, hung or exhausted a runtime, rebuilt from the advisory's account.
+/// A model that once crashed, hung or exhausted a runtime, rebuilt from the advisory's description.
 struct HostileModel: Sendable, CustomTestStringConvertible {
-  /// What the file or its data does.
+  /// The attack that the file or its data contains.
   var trick: String
   /// The advisories of this class.
   var advisories: String
-  /// Whether it must be refused; others may run, as long as nothing breaks.
+  /// Whether the model must be refused; other models may also run harmlessly.
   var mustFail = true
   var writer: ModelWriter
 

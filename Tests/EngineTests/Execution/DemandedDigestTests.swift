@@ -4,7 +4,7 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// A model can be demanded by the digest of its file.
+/// A program can require that a model file has a given SHA-256 digest.
 @Suite struct DemandedDigestTests {
   private let bytes = SyntheticLabeler.writer.bytes()
 

@@ -132,8 +132,8 @@ import Testing
     #expect(Set(sums) == Set((0..<8).map { [Float($0), 1] }))
   }
 
-  /// The tables of 8-bit sums are made by whoever plans the model: under the thread sanitizer, threads
-  /// that plan at the same time write nothing that is not their own.
+  /// Threads that plan one model at the same time have no data race, as the thread sanitizer
+  /// checks: each planning makes its own tables of 8-bit sums.
   @Test func modelsOfBytesArePlannedInParallel() async throws {
     let model = try Model(bytes: [UInt8](OfficialTestModel.addQuantized))
     let sums = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -151,9 +151,9 @@ import Testing
   }
 }
 
-/// A file decides the type of a tensor, and a program what it reads: where they differ, that is an error.
+/// Accessing a tensor as another type than the one in the file is an error.
 @Suite struct TensorTypeTests {
-  /// Casts floats to a type that the test chooses.
+  /// A model that casts floats to a type that the test chooses.
   private static func interpreter(_ type: TensorType) throws -> Interpreter {
     try Interpreter(
       Model(

@@ -3,10 +3,10 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// `Numerics.exact`, against the plain loops, which the conformance corpus holds to the official
-/// kernels.
+/// `Numerics.exact`, checked against the reference kernels, which the conformance corpus checks
+/// against the official kernels.
 @Suite struct NumericsTests {
-  /// An operator on one input of floats, and constants beside it.
+  /// An operator with one input of floats, and its constants.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var version = 1
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// What one interpreter has packed or folded does not show in the results of another.
+  /// Weights that one interpreter has packed or folded do not affect the results of another.
   @Test(arguments: cases)
   func interpretersOfOneModelDoNotMeet(_ operation: Case) throws {
     let options: [Interpreter.Options] = [.init(), .init(numerics: .exact)]

@@ -1,13 +1,13 @@
 import OcellusEngine
 import Testing
 
-/// A machine whose runs take some time with all threads, and another with the caller alone.
+/// A machine whose runs take one time with all threads and another on the caller's thread alone.
 private struct SimulatedMachine {
   var shared: Int
   var alone: Int
   var trial = ThreadingTrial()
 
-  /// Runs so often; tells how many of the runs were shared.
+  /// Runs `count` times, and returns how many of the runs were shared.
   mutating func run(_ count: Int) -> Int {
     var sharedRuns = 0
     for _ in 0..<count {
@@ -30,14 +30,14 @@ private struct SimulatedMachine {
   @Test func threadsThatHelpAreKept() {
     var machine = SimulatedMachine(shared: 60_000, alone: 100_000)
     let runs = 20_000
-    // Three runs of some hundreds are done the other way.
+    // Three of several hundred runs try the slower way.
     let shared = machine.run(runs)
     #expect(shared > runs - runs / 150)
   }
 
   @Test func threadsThatDisturbAreLeftOut() {
     var machine = SimulatedMachine(shared: 100_000, alone: 60_000)
-    // The first, and three to find out.
+    // Only the first run and the three of the first trial are shared.
     let sharedAtFirst = machine.run(15)
     #expect(sharedAtFirst == 4)
     let runs = 20_000
@@ -69,7 +69,7 @@ private struct SimulatedMachine {
     #expect(trial.shares)
   }
 
-  /// Also if sharing has become so slow that these runs are long.
+  /// Runs stay on one thread even when sharing becomes so slow that its runs count as long.
   @Test func whoeverIsLeftAloneStaysSoWhereThreadsDisturbMore() {
     var machine = SimulatedMachine(shared: 1_000_000, alone: 500_000)
     _ = machine.run(15)

@@ -1,12 +1,12 @@
 import OcellusEngine
 import Testing
 
-/// What is done at the most by a loop that is stopped, and how long loops are.
+/// The most elements that a stopped loop may process, and the length of the loops.
 private let most = 1 << 17
 private let long = 1 << 20
 
-/// Loops of a run that is stopped before they begin: what they do all the same must not depend on how long they would
-/// have been.
+/// Loops whose run is stopped before they begin do an amount of work that does not depend on their
+/// length.
 @Suite struct StoppedLoopTests {
   private let stopped: RunControl = {
     let control = RunControl()
@@ -19,7 +19,7 @@ private let long = 1 << 20
   ])
   func broadcastRowsAreLeftOut(_ extents: [Int]) {
     let shape = Shape(extents)
-    // An operand with one extent less keeps rows from becoming one.
+    // An operand with an extent of one keeps the rows from being joined into one.
     var other = shape
     if shape.rank > 1 { other[0] = 1 }
     let loops = BroadcastLoops(shape, other, to: shape)
@@ -65,7 +65,7 @@ private let long = 1 << 20
     }
   }
 
-  /// Few indices may be much work.
+  /// A loop over few indices also stops, when the work of each index is large.
   @Test(arguments: [1, 16, 1 << 10, 1 << 12])
   func shortLoopsOfLongRowsAreLeftOut(_ work: Int) {
     func workDone(_ control: RunControl?) -> Int {

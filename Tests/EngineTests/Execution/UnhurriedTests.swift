@@ -3,18 +3,18 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// A time that nobody waits for, such as that of the default budget, ends planning and long steps like any other.
+/// A lenient time limit, such as that of the default budget, also ends planning and long steps.
 @Suite struct UnhurriedTests {
   private typealias Tensor = ModelWriter.Tensor
 
-  /// A model of one operator that goes through many short rows, which no loop asks about.
+  /// A model of one operator with many short rows, whose loops are too short to poll the control.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var reading: [ModelWriter.Tensor]
     var writing: [ModelWriter.Tensor]
     var options: ModelWriter.Options?
     var options2: ModelWriter.Options?
-    /// The inputs' bytes, where zeros are no values.
+    /// The bytes of the input, for operators that do not accept zeros.
     var input: [UInt8]?
 
     var testDescription: String { name }
@@ -46,7 +46,7 @@ import Testing
 
   private static let rows = 20_000
 
-  /// A string tensor of one text.
+  /// A string tensor of one string of many words.
   private static let text: [UInt8] = {
     let text = [String](repeating: "a", count: 2000).joined(separator: " ")
     return [UInt8](bytesOf: [1, 12, 12 + Int32(text.utf8.count)]) + Array(text.utf8)
@@ -88,10 +88,10 @@ import Testing
       writing: [output(.float32), output(.int32)]),
   ]
 
-  /// A time that is over when it begins.
+  /// A time limit that has passed when it begins.
   private static let over = Duration.seconds(-1)
 
-  /// A budget whose time for a run is over when the run begins, without anybody waiting for it.
+  /// A budget with a lenient time limit that has passed when the run begins.
   private static let spent: RunBudget = {
     var budget = RunBudget(time: over)
     budget.planningTime = .seconds(60)
@@ -112,7 +112,7 @@ import Testing
     let late = try interpreter(stopped, Self.spent)
     let error = #expect(throws: ModelError.self) { try late.run() }
     #expect(error?.kind == .deadlineExceeded)
-    // Nothing else was wrong with it.
+    // The model has no other error.
     try interpreter(stopped, RunBudget()).run()
   }
 
@@ -126,7 +126,7 @@ import Testing
     #expect(error?.kind == .deadlineExceeded)
   }
 
-  /// The time of each run begins anew, of whatever kind the one before was.
+  /// The time limit of each run starts anew, whether the limit before it was lenient or not.
   @Test func itEndsOneRunOnly() throws {
     let control = RunControl()
     control.start(RunTimeLimit(Self.over, shortestLenientTime: Self.over))
@@ -137,7 +137,7 @@ import Testing
       #expect(!control.isOver)
       try control.check()
     }
-    // Nobody reads the clock before a step unless somebody waits for the run.
+    // With a lenient limit, the clock is not read before every step.
     control.start(RunTimeLimit(Self.over, shortestLenientTime: Self.over))
     try control.check()
     control.start(RunTimeLimit(Self.over, shortestLenientTime: .seconds(10)))

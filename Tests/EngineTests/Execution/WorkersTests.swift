@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Deadlines and cancelling end a step between its work items.
+  /// Deadlines and cancellation end a step between its work items.
   @Test(arguments: [1, 2])
   func stoppedLoopsLeaveItemsOut(threadCount: Int) {
     final class Count: Sendable { let value = Atomic(0) }
@@ -30,7 +30,7 @@ import Testing
     Workers(threadCount: threadCount, control: control).run(10_000, loop, count)
     #expect(count.value.load(ordering: .relaxed) < 10_000)
     #expect(throws: ModelError.self) { try control.check() }
-    // Although nothing stops the run any more, what it has made is worth nothing.
+    // The run still fails after the control is cleared, because its results are incomplete.
     control.clear()
     #expect(throws: ModelError.self) { try control.check() }
   }
@@ -43,24 +43,24 @@ import Testing
       let sum = Sum()
       workers.run(100, loop, sum)
       #expect(sum.value.load(ordering: .relaxed) == 4950)
-      // Long enough that the helper has stopped spinning.
+      // Wait until the helper has stopped spinning.
       let end = ContinuousClock.now + .milliseconds(20)
       while ContinuousClock.now < end {}
     }
   }
 }
 
-/// What the system says of the threads that share a loop.
+/// The threads that share a loop, as the operating system reports them.
 @Suite struct WorkersProcessorsTests {
-  /// A helper is kept from its waker's processor only until it runs.
+  /// A helper thread is kept off its waker's processor only until it runs.
   @Test(.enabled(if: allowedProcessors().contains { "-,".contains($0) }, "one processor"))
   func helpersMayRunWhereTheirCallerMay() throws {
     final class Arrivals: Sendable { let count = Atomic(0) }
-    // Each work item has an element of its own: the thread sanitizer does not know Swift's mutex.
+    // Each work item has its own element, because the thread sanitizer does not know Swift's mutex.
     typealias Allowed = (arrivals: Arrivals, lists: UnsafeMutableBufferPointer<String>)
     let loop = WorkItemLoop<Allowed> { allowed, item in
       allowed.arrivals.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      // Until then nobody takes a second work item, so that each is done by a thread of its own.
+      // Wait for the other work item, so that each item is done by its own thread.
       while allowed.arrivals.count.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
       allowed.lists[item] = Self.allowedProcessors()
     }
@@ -69,16 +69,16 @@ import Testing
       var lists = ["", ""]
       lists.withUnsafeMutableBufferPointer { workers.run(2, loop, (Arrivals(), $0)) }
       #expect(lists == [Self.allowedProcessors(), Self.allowedProcessors()])
-      // Long enough that the helper sleeps and is woken again.
+      // Wait until the helper sleeps and has to be woken again.
       usleep(20_000)
     }
   }
 
-  /// Many threads on few processors would take turns.
+  /// No more threads run than there are processors, on which they would only take turns.
   @Test func noMoreThreadsRunThanProcessors() {
     let loop = WorkItemLoop<UnsafeMutableBufferPointer<pthread_t>> { threads, item in
       threads[item] = pthread_self()
-      // Long enough that others come for work items.
+      // Wait long enough for other threads to take work items.
       usleep(500)
     }
     var threads = [pthread_t](repeating: 0, count: 512)
@@ -86,7 +86,7 @@ import Testing
     #expect(Set(threads).count <= sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 
-  /// The processors that the calling thread may run on, in the system's words.
+  /// The list of processors that the calling thread may run on, as the kernel prints it.
   fileprivate static func allowedProcessors() -> String {
     guard let file = fopen("/proc/thread-self/status", "r") else { return "" }
     defer { fclose(file) }

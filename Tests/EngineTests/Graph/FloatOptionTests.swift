@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Options that are floats, at the numbers that arithmetic trips over: every way of running has the same bits.
+/// Float options at special values give the same bits in every execution mode.
 @Suite struct FloatOptionTests {
   private static let numbers: [Float] = [
     0, -0.0, 1, -1, 0.5, -0.5, .nan, .infinity, -.infinity, .greatestFiniteMagnitude,
@@ -15,10 +15,10 @@ import Testing
     .init(), .init(numerics: .exact), .init(usesReferenceKernels: true),
   ]
 
-  /// The formula is the official kernel's: zero is multiplied, too.
+  /// The expected values follow the official kernel's formula, which also multiplies zeros.
   @Test(arguments: numbers)
   func leakySlopes(_ alpha: Float) throws {
-    // Enough for whole vectors and for a rest.
+    // 37 elements cover whole vectors and a remainder.
     let arguments = (0..<37).map { Self.numbers[$0 % Self.numbers.count] }
     let expected = arguments.map { $0 > 0 ? $0 : $0 * alpha }
     for way in Self.ways {

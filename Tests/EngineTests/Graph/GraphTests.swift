@@ -3,14 +3,14 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// What is wrong with a graph is said once, completely, and with its place.
+/// Errors in a graph are reported once, completely, and with their location.
 @Suite struct GraphTests {
   private typealias Tensor = ModelWriter.Tensor
 
   private static let reshape = OperatorCodeRecord(
     builtinCode: BuiltinOperator.code(named: "RESHAPE") ?? -1)
 
-  /// A fused group of reshapes between `tensors`, given as (from, to).
+  /// A model of RESHAPE nodes, each given by the tensors that it reads and writes.
   private func model(
     _ steps: [(from: Int, to: Int)], inputs: [Int] = [0], outputs: [Int]
   ) -> [UInt8] {
@@ -46,7 +46,8 @@ import Testing
     #expect(error?.problems.map(\.operatorName) == ["First", "Second"])
   }
 
-  /// Exports of models that learn have signatures that save and restore, with operators of TensorFlow.
+  /// Signatures with missing operators are left out, such as those that save and restore the
+  /// weights of trainable models.
   @Test func signaturesThatCannotBeRunAreLeftOut() throws {
     let unknown = OperatorCodeRecord(builtinCode: 32, customCode: "FlexSave")
     let relu = OperatorCodeRecord(named: "RELU")
@@ -76,7 +77,7 @@ import Testing
     #expect(error?.problems.map(\.operatorName) == ["FlexSave"])
     let missing = #expect(throws: ModelError.self) { _ = try interpreter.signature("no") }
     #expect(missing?.kind == .mismatch)
-    // Without the first subgraph, nothing is of use.
+    // If the first subgraph cannot run, the model is refused.
     let broken = ModelWriter(
       subgraphs: [subgraph(unknown), subgraph(relu)], signatures: [signature("infer", 1)])
     #expect(self.error(broken.bytes())?.kind == .missingOperator)

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Slices that are joined around new rows are one node, with the results of three.
+/// Two slices that are concatenated around new rows run as one node, with the results of three.
 @Suite struct ReplacedRowTests {
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
@@ -22,7 +22,7 @@ import Testing
     Operator(OperatorCodeRecord(named: "SLICE"), inputs: inputs, outputs: [output])
   }
 
-  /// `x[..<front] + between + x[rest...]`, of rows of two numbers, with open shapes.
+  /// `x[..<front] + between + x[rest...]`, of rows of two numbers, with dynamic shapes.
   private static func model(frontBegin: [Int32] = [0, 0]) -> ModelWriter {
     func open(_ name: String) -> Tensor {
       var tensor = Tensor(name, .float32, [1, 2])
@@ -58,7 +58,8 @@ import Testing
     return (interpreter.outputs[0].shape, try interpreter.output(at: 0))
   }
 
-  /// What SLICE takes as all that is left included, one interpreter after the other.
+  /// One interpreter gives the results of slicing a Swift array, also for SLICE's size of -1, which
+  /// stands for all remaining rows.
   @Test func rowsAreReplacedAsTheSlicesSay() throws {
     let interpreter = try Interpreter(Model(bytes: Self.model().bytes()))
     for (front, rest) in [(0, 1), (2, 3), (3, 4), (-1, 0), (1, 1), (0, 4), (2, 3)] {
@@ -77,12 +78,12 @@ import Testing
       let interpreter = try Interpreter(
         Model(bytes: Self.model().bytes()), options: .init(usesReferenceKernels: isReference))
       #expect(throws: ModelError.self) { try run(interpreter, front: front, rest: rest) }
-      // What was refused does no harm to the next run.
+      // A refused run does not affect the next one.
       #expect(try run(interpreter, front: 1, rest: 4).values == [1, 2, 10, 20])
     }
   }
 
-  /// A slice that begins elsewhere is another function.
+  /// A front slice that does not begin at row 0 keeps its own result.
   @Test func otherSlicesStayAsTheyAre() throws {
     let interpreter = try Interpreter(Model(bytes: Self.model(frontBegin: [1, 0]).bytes()))
     #expect(try run(interpreter, front: 2, rest: 3).values == [3, 4, 5, 6, 10, 20, 7, 8])

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Tensors between TRANSPOSEs lie in memory as it suits, and every result is where it belongs.
+/// Tensors between TRANSPOSEs may be stored in another order, and results are still correct.
 @Suite struct StoredOrderTests {
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
@@ -41,7 +41,8 @@ import Testing
     interpreter.plan.nodes.map(\.execution)
   }
 
-  /// A column of zeros behind each row of the channels, and both joined with the negated ones.
+  /// PAD and CONCATENATION between two TRANSPOSEs run in the stored order; the values are computed
+  /// by hand: each row of a channel gets a zero, and its negation follows.
   @Test func whatLiesBetweenTwoTurnsFollowsThem() throws {
     let paddings = Self.constant("paddings", [0, 0, 0, 0, 0, 0, 0, 1], shape: [4, 2])
     let interpreter = try run(
@@ -63,7 +64,7 @@ import Testing
     #expect(executions(interpreter).first == .view)
   }
 
-  /// The sum with the turned image itself, twice as a scalar says, where both come from turns.
+  /// The sum of a transposed image and its double, which both come from a TRANSPOSE, needs no copy.
   @Test func operandsOfOneOrderMeet() throws {
     let two = Tensor("two", .float32, [], constant: [UInt8](bytesOf: [2] as [Float]))
     let interpreter = try run(
@@ -81,8 +82,8 @@ import Testing
     #expect(executions(interpreter).filter { $0 == .view }.count == 3)
   }
 
-  /// A result in the middle is turned as its shape says, and so is what a factor for each channel
-  /// makes.
+  /// A graph output between TRANSPOSEs has the order of its shape, and a factor for each channel is
+  /// applied along the right axis.
   @Test func whoeverCaresForTheOrderGetsIt() throws {
     let factors = Tensor(
       "factors", .float32, [2, 1, 1], constant: [UInt8](bytesOf: [10, 100] as [Float]))
@@ -102,7 +103,7 @@ import Testing
     #expect(try interpreter.output(at: 2, as: Float.self) == [1, 3, 2, 4])
   }
 
-  /// Two turns that do not undo each other are one.
+  /// Two TRANSPOSEs that do not undo each other are combined into one.
   @Test func anotherTurnComesOutOfTheStoredOrder() throws {
     let reversed = Self.constant("reversed", [3, 2, 1, 0])
     let interpreter = try run(
@@ -134,8 +135,8 @@ import Testing
     }
   }
 
-  /// An assignment has no results, but reads what it is given: nobody else does that one's work in
-  /// passing.
+  /// A tensor that ASSIGN_VARIABLE reads is computed: its node is not fused into another reader,
+  /// although the assignment has no results.
   @Test func whatIsAssignedIsMade() throws {
     let assigned = Operator(
       OperatorCodeRecord(named: "ASSIGN_VARIABLE"), inputs: [3, 5], outputs: [])
@@ -158,7 +159,7 @@ import Testing
     #expect(try interpreter.output(at: 1, as: Float.self) == [2, 6, 4, 8])
   }
 
-  /// Where elements lie row by row that the file has column by column, whatever axes of one element do.
+  /// Orders are recognised by their effect on memory, ignoring axes of one element.
   @Test func ordersAreKnownByWhatTheyDo() throws {
     func order(_ axes: [Int], of dimensions: [Int]) throws -> StoredElements.Order {
       .init(of: dimensions, lyingIn: try #require(AxisOrder(axes)))
@@ -166,10 +167,10 @@ import Testing
     #expect(try order([0, 2, 3, 1], of: [1, 3, 4, 5]) == .columns(3))
     #expect(try order([0, 3, 1, 2], of: [1, 4, 5, 3]) == .columns(20))
     #expect(try order([2, 3, 0, 1], of: [2, 3, 4, 5]) == .columns(6))
-    // The second axis is moved past ones only.
+    // The second axis moves only past axes of one element.
     #expect(try order([0, 2, 3, 1], of: [1, 3, 1, 1]) == .file)
     #expect(try order([1, 0], of: [1, 9]) == .file)
-    // Every batch would be a matrix of its own.
+    // Every batch would be a separate matrix.
     #expect(try order([0, 2, 3, 1], of: [2, 3, 4, 5]) == .other)
     #expect(try order([2, 1, 0], of: [2, 3, 4]) == .other)
   }

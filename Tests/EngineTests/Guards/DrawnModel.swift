@@ -5,7 +5,7 @@ import OcellusTestSupport
 struct DrawnModel {
   typealias Tensor = ModelWriter.Tensor
 
-  /// What was drawn, for the message of a failed test.
+  /// A description of the drawn parameters, for the message of a failed test.
   var label: String
   var writer: ModelWriter
 
@@ -20,7 +20,7 @@ struct DrawnModel {
   }
 }
 
-/// The operators that are drawn together.
+/// The groups of operators that models are drawn from.
 enum DrawnFamily: String, CaseIterable {
   case convolution, depthwise, transposed, products, pools, resizing, elementCopies, elementwise
   case reductions, softmax
@@ -45,7 +45,7 @@ enum DrawnFamily: String, CaseIterable {
 struct ModelDraw {
   typealias Tensor = ModelWriter.Tensor
 
-  /// The types of what an operator of products reads.
+  /// The operand types of an operator that multiplies by weights.
   enum Arithmetic: String, CaseIterable {
     case float32, int8, uint8, int16, hybrid
 
@@ -63,7 +63,7 @@ struct ModelDraw {
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
 
-  /// Small sizes more often than large ones.
+  /// Returns a size from a range, small sizes more often than large ones.
   mutating func size(_ range: ClosedRange<Int>) -> Int {
     number(range.lowerBound...(bool() ? range.upperBound : min(range.upperBound, 17)))
   }
@@ -83,7 +83,7 @@ struct ModelDraw {
       quantization: isQuantized ? .init(scales: [0.03], zeroPoints: [zeroPoint]) : nil)
   }
 
-  /// A constant of any numbers, of which floats are between a half and one, of either sign.
+  /// A constant of random numbers, where floats lie between -1 and 1.
   mutating func constant(
     _ name: String, _ type: TensorType, _ shape: [Int], scales: [Float] = [], axis: Int = 0,
     zeroPoint: Int = 0
@@ -103,14 +103,14 @@ struct ModelDraw {
       name, type, shape, constant: bytes, quantization: scales.isEmpty ? nil : quantization)
   }
 
-  /// Integers that say where or how far.
+  /// A constant of 32-bit integers, such as axes, offsets or extents.
   func integers(_ values: [Int], shape: [Int]? = nil) -> Tensor {
     Tensor(
       "integers", .int32, shape ?? [values.count],
       constant: .init(bytesOf: values.map { Int32($0) }))
   }
 
-  /// Weights and a bias that go with inputs of a type; `channels` lie along `axis`.
+  /// The weights and an optional bias for inputs of a type; `channels` lie along `axis`.
   mutating func weights(
     _ arithmetic: Arithmetic, _ shape: [Int], channels: Int, axis: Int, hasBias: Bool,
     isPerChannel: Bool = true

@@ -6,11 +6,12 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Valid models read and write nothing but their own tensors, constants and working memory, each of which has pages of its
-/// own beside it that nobody may touch; and what they compute does not depend on where these lie.
+/// Valid models access nothing but their own tensors, constants and working memory, and their
+/// results do not depend on where these lie.
 ///
-/// In processes of their own, which an overrun kills, and because guard pages are for all memory of a process.
-/// `OCELLUS_FULL_TESTS=1` draws ten times as many models.
+/// Every allocation lies beside guard pages. The tests run in processes of their own, because an
+/// overrun kills the process and guard pages apply to all its memory. `OCELLUS_FULL_TESTS=1` draws
+/// ten times as many models.
 @Suite struct GuardedModelsTests {
   @Test(arguments: DrawnFamily.allCases, MemoryGuard.Placement.allCases)
   func staysInside(family: DrawnFamily, placement: MemoryGuard.Placement) async throws {
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  /// How a model is run.
+  /// The kernels, threads and numerics that a model runs with.
   private struct Way: CustomStringConvertible {
     var table: String
     var threads: Int
@@ -50,7 +51,7 @@ import Testing
     for seed in 0..<count {
       var draw = ModelDraw(random: SeededGenerator(seed: UInt64(seed)))
       let model = family.model(&draw)
-      // Every way of running takes its turn, and all of them in full.
+      // The ways of running take turns; full tests use all of them for every model.
       for way in isFull ? ways : [ways[seed % ways.count]] {
         let label = "\(model.label), seed \(seed), \(way)"
         try Data(label.utf8).write(to: URL(filePath: path))
@@ -64,7 +65,7 @@ import Testing
         }
       }
     }
-    // Models are meant to run: a few types have no kernel.
+    // Most models must run; only a few types have no kernel.
     guard refusals * 10 <= count * (isFull ? ways.count : 1) else {
       fatalError("\(refusals) of \(count) models were refused")
     }

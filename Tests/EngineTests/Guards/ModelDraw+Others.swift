@@ -18,7 +18,7 @@ extension ModelDraw {
         [isBilinear ? 3 : 1: .bool(bool())]))
   }
 
-  /// What moves elements without looking at them.
+  /// Draws an operator that copies elements without computing with them.
   mutating func move() -> DrawnModel {
     let type = choice(Self.quantized + [.int32, .int64, .bool])
     let shape = (0..<number(2...4)).map { _ in size(1...40) }
@@ -72,7 +72,8 @@ extension ModelDraw {
       let floats = names + ["EXP", "SQRT", "SQUARE", "NEG", "SIN", "LOG", "FLOOR", "ELU", "GELU"]
       let type = type == .int32 ? .float32 : type
       let name = choice(type == .float32 ? floats : names)
-      // Some results have a scale of their own, and of 8 bits alone all of these can be made.
+      // Some operators prescribe the scale of their results; with 8 bits, all of them are
+      // supported.
       let limited = type == .float32 || type == .int8 ? type : .int8
       return DrawnModel(
         name, "\(limited), \(shape)", reading: [tensor("x", limited, shape)],
@@ -92,7 +93,7 @@ extension ModelDraw {
       ], writing: name == "LESS" ? Tensor("y", .bool, []) : tensor("y", typeOfPairs))
   }
 
-  /// The scale that the functions have whose results lie between fixed numbers.
+  /// The result of LOGISTIC or TANH, whose 8-bit scale the operator prescribes.
   private func fixedResult(_ name: String, _ type: TensorType) -> Tensor {
     guard type == .int8 else { return tensor("y", type) }
     let isLogistic = name == "LOGISTIC"

@@ -1,7 +1,7 @@
 import OcellusModelFile
 
 extension ModelDraw {
-  /// A picture's extents, a window, and the options of its padding, strides and dilations.
+  /// The extents of an image and a window, with the options for padding, strides and dilations.
   private struct Window {
     var images: Int
     var height: Int
@@ -30,7 +30,7 @@ extension ModelDraw {
     if number(0...2) == 0 { window.strides = (number(1...3), number(1...3)) }
     if number(0...2) == 0 { window.dilations = (number(1...3), number(1...3)) }
     if !window.isSame {
-      // The window has to fit the picture.
+      // The window must fit into the image.
       window.height = max(window.height, (window.windowHeight - 1) * window.dilations.1 + 1)
       window.width = max(window.width, (window.windowWidth - 1) * window.dilations.0 + 1)
     }
@@ -39,7 +39,7 @@ extension ModelDraw {
 
   mutating func convolution() -> DrawnModel {
     let arithmetic = choice(Arithmetic.allCases), window = window()
-    // Some of few channels, of which vectors read others as well, and some of whole vectors.
+    // Some have few channels, so that vectors also read other groups, and some fill whole vectors.
     let groups = bool() ? 1 : number(2...4)
     let channels = bool() ? size(1...130) : choice([8, 16, 32, 64])
     let columns = bool() ? number(1...4) : size(1...40)
@@ -110,7 +110,7 @@ extension ModelDraw {
         ]))
   }
 
-  /// A fully connected layer, or the product of batches of matrices, both of which are computed.
+  /// Draws a fully connected layer or a BATCH_MATMUL whose operands are both computed.
   mutating func product() -> DrawnModel {
     let depth = size(1...130), columns = size(1...130), rows = size(1...20)
     if bool() {

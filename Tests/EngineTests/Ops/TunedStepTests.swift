@@ -3,8 +3,10 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Tuned steps of operators beside their plain loops, which conformance holds against the official results: of
-/// sizes around those of vectors, on one thread and on three.
+/// Tuned steps of operators, checked against their reference kernels.
+///
+/// The reference kernels are checked against official results by the conformance corpus. Sizes lie
+/// around vector lengths, and steps run on one thread and on three.
 @Suite struct TunedStepTests {
   private func compare<Result: TensorElement & Equatable>(
     _ name: String, _ operands: [TestTensor], version: Int = 1,
@@ -67,7 +69,7 @@ import Testing
       version: 2, scale: 1 / 16, zeroPoint: 255, of: UInt8.self)
   }
 
-  /// Short rows are computed by sixteens.
+  /// Short rows are computed sixteen at a time.
   @Test(
     arguments: [(15, 16), (16, 4), (33, 5), (70, 16), (37, 17), (32, 31), (40, 32), (20, 33)],
     [0.002, 0.1, 1] as [Float])
@@ -76,7 +78,7 @@ import Testing
     let shape = [size.rows, size.length], count = size.rows * size.length
     let options = ModelWriter.Options(tag: BuiltinOptionsTag.softmax, [0: .float(1)])
     var bytes = signedBytes(count, &random)
-    // A row of equal elements, and one with one that is far above the others.
+    // The first row has equal elements; in the second, one element is far above the others.
     for index in 0..<size.length { bytes[index] = 127 }
     for index in size.length..<2 * size.length { bytes[index] = -128 }
     bytes[size.length] = 127
@@ -164,7 +166,7 @@ import Testing
   func transposedVolumes(size: (stride: Int, taps: Int), padding: Int8) throws {
     var random = SeededGenerator(seed: 76)
     let (stride, taps) = size
-    // The schema names the columns in front of the rows.
+    // The schema lists the stride of the columns before that of the rows.
     let options = ModelWriter.Options(
       tag: BuiltinOptionsTag.conv3D,
       [
@@ -196,7 +198,7 @@ import Testing
     var strides: [Int]
   }
 
-  /// Windows of two lines that have lines of the input in common, some at the end without a second one.
+  /// Pairs of output rows whose windows share input rows, some with a last row that has no partner.
   @Test(
     arguments: [
       Lines(input: [11, 12, 24], window: [5, 5], strides: [2, 2]),
@@ -279,7 +281,7 @@ import Testing
       of: Float.self)
   }
 
-  /// Quotients that round to a whole number in single precision, and some that are too large for one.
+  /// Quotients that round to a whole number in single precision, and quotients that are too large.
   @Test func floorQuotientsOfFloats() throws {
     let dividends: [Float] = [
       6.9999995, 0.3, 1e30, -1e30, 8_388_608.5, -0.0, 5, .infinity, .nan, 16_777_215, -7,

@@ -11,9 +11,9 @@ import Testing
     #expect(arena.byteCount == 2048)
   }
 
-  /// Few steps, and so many that lifetimes are compared by parts of the run.
+  /// Runs with few steps, and with so many that lifetimes are compared by sections of the run.
   @Test(arguments: [50, 3000]) func tensorsAliveTogetherNeverOverlap(stepCount: Int) {
-    // Sizes and lifetimes of a small generator, checked pair by pair.
+    // Sizes and lifetimes are random, and are checked pair by pair.
     var random = SystemRandomNumberGenerator()
     var arena = ArenaPlanner()
     for _ in 0..<400 {

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Elementwise steps that run slice by slice give what they give one by one.
+/// Elementwise steps that run fused, slice by slice, have the results of separate steps.
 @Suite struct FusedElementwiseTests {
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
@@ -19,7 +19,8 @@ import Testing
     Operator(OperatorCodeRecord(named: name), inputs: inputs, outputs: [output])
   }
 
-  /// relu(x) + slope · -relu(-x), as converters spell PRELU: tensor 7, or bytes in 8.
+  /// relu(x) + slope · -relu(-x), as converters write PRELU, in tensor 7, and quantized in tensor
+  /// 8.
   private func spelledRectifier(outputs: [Int], threads: Int) throws -> Interpreter {
     let names = ["x", "slopes", "positive", "-x", "negative", "-negative", "scaled", "sum"]
     var tensors = names.map { Tensor($0, .float32, Self.shape) }
@@ -61,12 +62,12 @@ import Testing
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
     #expect(executions(interpreter).first?.description.contains("fusedGroup of 7") == true)
     #expect(executions(interpreter).dropFirst().allSatisfy { $0 == .fusedGroup(to: 0) })
-    // Once more, where the first run has left its slices.
+    // A second run finds the slices of the first one in memory.
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
   }
 
-  /// The same, chosen by a condition: `x > 0 ? x : slope · x`.
+  /// The same function with a condition: `x > 0 ? x : slope · x`.
   @Test(arguments: [1, 2])
   func conditionsAndChoicesAreParts(threads: Int) throws {
     var tensors = ["x", "slopes", "zero", "isPositive", "scaled", "y"].map {
@@ -92,7 +93,7 @@ import Testing
     #expect(executions(interpreter).first?.description.contains("fusedGroup of 3") == true)
   }
 
-  /// What is made in the middle ends a fused group.
+  /// An intermediate tensor that is an output of the model ends a fused group.
   @Test(arguments: [1, 2])
   func resultsInTheMiddleAreMade(threads: Int) throws {
     let interpreter = try spelledRectifier(outputs: [7, 4, 2], threads: threads)
@@ -102,9 +103,11 @@ import Testing
     #expect(executions(interpreter).contains { $0.description.contains("fusedGroup") })
   }
 
-  /// Twice each channel, and one more, of an image with zeros around it, and what is negative a
-  /// quarter: slices of a fused group that the convolution begins, also one that rounds its input to
-  /// bytes, here whole numbers that these have.
+  /// A convolution can begin a fused group, also a hybrid one, whose inputs here are exact in 8
+  /// bits.
+  ///
+  /// The filters double each channel and add a constant one to a zero-padded image; the leaky ReLU
+  /// quarters negative numbers.
   @Test(arguments: [1, 2], [false, true])
   func aConvolutionBeginsAChain(threads: Int, isHybrid: Bool) throws {
     let weights: [Int8] = [2, 0, 0, 2, 0, 0]

@@ -3,15 +3,15 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// What the plan does in passing or in place changes no result.
+/// Fused steps, and results that are written in place, change no result.
 @Suite struct FusionTests {
   private typealias Tensor = ModelWriter.Tensor
 
-  /// CONV_2D without padding, strides of 1.
+  /// The options of a CONV_2D without padding and with strides of 1.
   private static let convolution = ModelWriter.Options(
     tag: BuiltinOptionsTag.conv2D, [0: .int8(1), 1: .int32(1), 2: .int32(1)])
 
-  /// An image of two rows and columns, zeros around it, and the sums of 2×2 windows.
+  /// The sums of 2×2 windows over an image of two rows and columns with zeros around it.
   private func paddedSums(alsoReturningPadded: Bool) throws -> Interpreter {
     let ones = [UInt8](bytesOf: [1, 1, 1, 1] as [Float])
     let tensors: [Tensor] = [
@@ -53,8 +53,10 @@ import Testing
         == [0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0, 0, 0, 0])
   }
 
-  /// Floats that meet 8-bit weights are rounded by the range of an image, which zeros around it do not change;
-  /// but they decide what is left of eights, and a first element that is no number.
+  /// A PAD in front of a hybrid layer is fused if it does not change the reference kernel's bits.
+  ///
+  /// Zeros do not change the range by which an image is quantized, but they change which elements
+  /// are left over from groups of eight, and whether a NaN comes first.
   @Test(arguments: [("CONV_2D", 8), ("CONV_2D", 3), ("DEPTHWISE_CONV_2D", 8)])
   func aPadOfRoundedFloats(operation: String, channels: Int) throws {
     let isDepthwise = operation != "CONV_2D"
@@ -104,7 +106,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  /// a + b is clamped by its own RELU_N1_TO_1 and then by RELU, in one step; NaN passes both.
+  /// a + b is clamped by ADD's own RELU_N1_TO_1 and then by RELU, in one step; NaN passes both.
   @Test func activationsAreDoneByWhatTheyFollow() throws {
     let tensors = ["a", "b", "sum", "positive"].map { Tensor($0, .float32, [4]) }
     let writer = ModelWriter(subgraphs: [
@@ -127,7 +129,7 @@ import Testing
     #expect(interpreter.plan.nodes[0].execution == .fused(into: 1))
   }
 
-  /// (-a) and (-b) are made where their join is; -(-a) reads the first while it is there.
+  /// (-a) and (-b) are computed inside their concatenation, and -(-a) reads the first one there.
   @Test func joinedTensorsStayReadable() throws {
     let tensors: [Tensor] = [
       Tensor("a", .float32, [2]), Tensor("b", .float32, [1]), Tensor("-a", .float32, [2]),
@@ -152,8 +154,8 @@ import Testing
     #expect(interpreter.plan.nodes[2].execution == .view)
   }
 
-  /// The first tensor's logistic function in the second one, and the product of both, as `operands` orders them,
-  /// in the third.
+  /// A model of x · σ(x): tensor 1 is the logistic function of tensor 0, and tensor 2 is their
+  /// product, whose operands have the order `operands`.
   private func timesItsLogistic(_ tensors: [Tensor], _ operands: [Int]) throws -> Model {
     let operators: [ModelWriter.Operator] = [
       .init(OperatorCodeRecord(named: "LOGISTIC"), inputs: [0], outputs: [1]),
@@ -167,7 +169,8 @@ import Testing
     return try Model(bytes: writer.bytes())
   }
 
-  /// x · σ(x) of all bytes is one look-up, with the bits of two steps, whichever operand is which.
+  /// x · σ(x) of 8-bit numbers is one table lookup with the bits of two steps, for either operand
+  /// order.
   @Test(arguments: [[0, 1], [1, 0]])
   func aProductWithAFunctionOfTheSameBytesIsLookedUp(operands: [Int]) throws {
     func tensor(_ name: String, scale: Float, zeroPoint: Int) -> Tensor {
@@ -190,12 +193,12 @@ import Testing
       return try interpreter.output(at: 0, as: Int8.self)
     }
     #expect(results[0] == results[1])
-    // 127 stands for 8.12 and its logistic function all but for one.
+    // 127 stands for 8.12, whose logistic function is nearly one.
     #expect(results[0][127] == 62)
   }
 
-  /// x · σ(x) of floats is one step, with the bits of two, whichever operand is which; infinity becomes the
-  /// greatest number, as in a product of its own.
+  /// x · σ(x) of floats is one step with the bits of two, for either operand order; infinity
+  /// becomes the greatest finite number, as in a separate product.
   @Test(arguments: [[0, 1], [1, 0]], [Interpreter.Numerics.fast, .exact])
   func aProductWithItsOwnLogisticFunction(
     operands: [Int], numerics: Interpreter.Numerics

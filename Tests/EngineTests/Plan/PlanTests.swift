@@ -20,7 +20,7 @@ import Testing
     return try interpreter.output(at: 0)
   }
 
-  /// Four filters over two channels: with four channels of the input they are two groups.
+  /// Four filters over two channels, which an input with four channels divides into two groups.
   private static let convolution = ModelWriter.singleOperator(
     OperatorCodeRecord(named: "CONV_2D"),
     reading: [
@@ -29,7 +29,7 @@ import Testing
     ], writing: [Tensor("y", .float32, [1, 1, 1, 4])],
     options: .init(tag: BuiltinOptionsTag.conv2D, [1: .int32(1), 2: .int32(1)]))
 
-  /// Weights are packed for the number of groups, so one packing does not serve both.
+  /// Weights are packed for a number of groups, so one packing cannot serve both shapes.
   @Test(arguments: [false, true])
   func weightsArePackedForEveryShape(usesReferenceKernels: Bool) throws {
     let model = try Model(bytes: Self.convolution.bytes())
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// Each pixel of the input adds the window of ones to an output of another size, whose padding
-  /// decides which taps meet which pixels.
+  /// Weights are packed for every output size, because the padding decides which taps meet which
+  /// pixels; the expected sums are written out.
   @Test func transposedConvolutionsArePackedForEveryShape() throws {
     let writer = ModelWriter.singleOperator(
       OperatorCodeRecord(named: "TRANSPOSE_CONV"),
@@ -65,7 +65,7 @@ import Testing
       try interpreter.run()
       return try interpreter.output(at: 0)
     }
-    // SAME over 3 pixels pads one on each side of the window, over 2 only one behind.
+    // For 3 outputs, SAME pads one pixel on each side of the window; for 2, only one behind.
     for _ in 0..<2 {
       #expect(
         try output(3, of: [1, 0, 0, 0], 2) == [5, 6, 0, 8, 9, 0, 0, 0, 0])
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  /// `transpose(transpose(constant) + transpose(x))`: tuned interpreters need no TRANSPOSE, and fold
-  /// the constant in an order of their own.
+  /// `transpose(transpose(constant) + transpose(x))`: tuned interpreters run no TRANSPOSE, and fold
+  /// the constant in another order of axes.
   @Test(arguments: [[false, true], [true, false]])
   func foldedConstantsBelongToOneFormOfTheGraph(order: [Bool]) throws {
     let turn = Tensor("turn", .int32, [2], constant: Array(bytesOf: [1, 0] as [Int32]))
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// `slice(x, from: row 1, shape(x) - (1, 0))`: what the shape decides is known when steps are made.
+  /// `slice(x, from: row 1, shape(x) - (1, 0))`: tensors that depend only on shapes are folded.
   @Test func stepsAreMadeForWhatShapesDecide() throws {
     func integers(_ name: String, _ values: [Int32]) -> Tensor {
       Tensor(name, .int32, [values.count], constant: Array(bytesOf: values))
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// What is shown is what runs: a fused pad, its reader, and where the result lies.
+  /// The description shows how a node runs, its work and shapes, and where its result lies.
   @Test func descriptionsNameWhatRuns() throws {
     let interpreter = try Interpreter(Model(bytes: Self.convolution.bytes()))
     #expect(interpreter.plan.nodes.map(\.execution) == [.unplanned])
@@ -157,7 +157,7 @@ import Testing
     #expect(reference.plan.nodes.map(\.execution) == [.reference("as asked")])
   }
 
-  /// `w · (w · x + b) + c` where the biases may be one tensor: so many bytes are packed.
+  /// Returns the bytes packed for `w · (w · x + b) + c`, whose biases may be one tensor.
   private static func packedByteCount(biases: [Int]) throws -> Int {
     let vectors = ["x", "first", "second"].map { Tensor($0, .float32, [1, 2]) }
     let constants = [
@@ -186,8 +186,8 @@ import Testing
     #expect(try Self.packedByteCount(biases: [4, 5]) > once)
   }
 
-  /// So many times bytes become the sum of themselves and the first of them, at a scale that doubles from
-  /// the second time on: so many bytes are packed.
+  /// Returns the bytes packed for layers that share one 8-bit matrix, which adds the first element
+  /// to every element; the scale doubles in the second layer.
   private static func packedByteCountOfRows(layers: Int) throws -> Int {
     let size = 64
     func tensor(_ name: String, scale: Float) -> Tensor {

@@ -6,7 +6,7 @@ import Testing
     Dictionary(uniqueKeysWithValues: layout.tensorOffsets.map { ($0.tensor, $0.offset) })
   }
 
-  /// Tensor 1 shows the elements of tensor 0 up to step 3, so tensor 2 cannot have their place.
+  /// Tensor 1 is a view of tensor 0 until step 3, so tensor 2 cannot reuse its memory.
   @Test func aViewKeepsTheMemoryOfItsSource() throws {
     var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 128, from: 0, to: 1)
@@ -33,7 +33,8 @@ import Testing
     #expect(offsets(layout) == [0: 0, 1: 0, 2: 0])
   }
 
-  /// Tensor 1 is the second half of tensor 0; tensor 2 a scrap that would keep all of it alive.
+  /// Tensor 1 is half of tensor 0; tensor 2 is so small that it is not worth keeping tensor 0
+  /// alive.
   @Test func largePartsShareTheMemoryOfTheWhole() {
     var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 65536, from: 0, to: 1)
@@ -46,7 +47,7 @@ import Testing
     #expect(offsets(layout) == [0: 0, 1: 32768])
   }
 
-  /// As an unrolled network has them of its input's steps: nobody gains by copies.
+  /// Slices of a small tensor, such as unrolled input steps, are views: copies would save nothing.
   @Test func smallPartsShareTheMemoryOfASmallWhole() {
     var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 256, from: 0, to: 1)
@@ -56,7 +57,7 @@ import Testing
     #expect(offsets(layout) == [0: 0, 1: 96])
   }
 
-  /// Inputs of the graph lie elsewhere.
+  /// A tensor that the layout does not place, such as a graph input, cannot have views.
   @Test func onlyAPlacedTensorIsShown() {
     var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(0, byteCount: 64, from: 0, to: 1)
@@ -64,8 +65,8 @@ import Testing
     #expect(!isView)
   }
 
-  /// Tensors 0 and 1 are made in steps 0 and 1 and joined in step 2; a view of tensor 1 goes with
-  /// it, and tensor 4, alive in step 0, finds no place among them.
+  /// Tensors 0 and 1 are computed in steps 0 and 1 and concatenated in step 2; a view of tensor 1
+  /// moves with it, and tensor 4, alive in step 0, does not overlap them.
   @Test func joinedTensorsAreMadeInPlace() throws {
     var layout = SegmentLayout(tensorCount: 8)
     layout.addTensor(4, byteCount: 64, from: 0, to: 0)

@@ -5,9 +5,9 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Plans take one strategy of a family for a node, say which, and take another where that is asked for.
+/// A plan chooses and names one strategy of a family for each node, unless another is requested.
 @Suite struct StrategyTests {
-  /// A depthwise convolution over a drawn picture, ready to be run.
+  /// A depthwise convolution of a random image, which has run once.
   private func interpreter(
     window: Int = 3, channels: Int, isQuantized: Bool, _ options: Interpreter.Options
   ) throws -> Interpreter {
@@ -55,7 +55,7 @@ import Testing
     #expect(!choice.isForced)
     let accepting = choice.candidates.filter { $0.refusal == nil }
     #expect(accepting.contains { $0.name == choice.name })
-    // The plan takes what it expects to take the least time.
+    // The plan chooses the strategy with the least estimated time.
     #expect(accepting.allSatisfy { $0.nanoseconds ?? 0 > 0 })
     let least = accepting.compactMap(\.nanoseconds).min()
     #expect(accepting.first { $0.name == choice.name }?.nanoseconds == least)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// A strategy that does not accept a node leaves it to the plan, which says why.
+  /// A requested strategy that does not accept a node is not used, and the plan says why.
   @Test func whatDoesNotAcceptANodeIsNotTaken() throws {
     var options = Interpreter.Options()
     options.strategies = ["depthwise-float32": "runs"]

@@ -6,8 +6,7 @@ import Testing
 @Suite struct SparseLayoutTests {
   private typealias Dimension = SparseDimensionRecord
 
-  /// A 2 × 4 matrix in blocks of 1 × 2, of which the second of the first row and the first of
-  /// the second row are stored.
+  /// A 2 × 4 matrix in blocks of 1 × 2, where row 0 stores its second block and row 1 its first.
   private static let blocks = SparsityRecord(
     traversalOrder: [0, 1, 2], blockMap: [1],
     dimensions: [
@@ -41,7 +40,7 @@ import Testing
     #expect(try densify(byColumns, [5, 6]) == [0, 0, 0, 6, 5, 0, 0, 0])
   }
 
-  /// Everything that could lead outside of a list or of the tensor.
+  /// A layout is refused when any field could lead outside a list or the tensor.
   @Test(
     arguments: [
       { $0.dimensions[1].arrayIndices[0] = 2 },

@@ -3,7 +3,7 @@ import OcellusModelFile
 import Testing
 
 @Suite struct StringTensorTests {
-  /// "a", "" and "bcd": three strings, the offsets of each and of the end, the bytes.
+  /// The strings "a", "" and "bcd": their count, the offset of each and of the end, and the bytes.
   private static let encoded: [UInt8] =
     [3, 0, 0, 0, 20, 0, 0, 0, 21, 0, 0, 0, 21, 0, 0, 0, 24, 0, 0, 0] + Array("abcd".utf8)
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The count, an offset before the offsets' end, one behind the bytes, one that goes back.
+  /// Damages the count, or makes an offset point before the bytes, behind them or backwards.
   @Test(arguments: [(0, 200), (4, 19), (16, 25), (8, 24), (0, 255)])
   func refusesBrokenBytes(position: Int, value: UInt8) {
     var bytes = Self.encoded

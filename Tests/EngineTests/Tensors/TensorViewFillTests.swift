@@ -13,7 +13,8 @@ import Testing
     return elements
   }
 
-  /// What is filled is doubled up to a size, and then repeated.
+  /// A fill doubles the filled range up to a limit and then repeats it, so sizes lie around the
+  /// limit.
   @Test(arguments: [1, 3, 1000, 1 << 20, 1 << 20 + 1, 3 << 20 - 5])
   func tensorsOfAllSizesAreFilled(count: Int) {
     let (bytes, words) = (

@@ -1,15 +1,16 @@
 import OcellusPlatform
 import Synchronization
 
-/// Notes who touches a guard page, so that one overrun is one failed test instead of a dead process.
+/// Records accesses to guard pages, so that an overrun fails one test instead of killing the
+/// process.
 ///
-/// A fault in a guard page opens that page and is written down; the kernel then goes on. A fault elsewhere goes to whoever
-/// handled it before.
+/// A fault in a guard page opens that page and is recorded, and the kernel continues. Any other
+/// fault goes to the previous handler.
 enum GuardWatch {
   /// One guard page.
   ///
-  /// The handler reads these while a kernel stands still that was given the memory beside the page, so that
-  /// nothing needs to be locked there.
+  /// The handler reads a slot only while the kernel that uses the memory beside the page is
+  /// stopped, so it needs no lock.
   struct Slot {
     var start: UInt = 0
     var byteCount: UInt = 0
@@ -61,10 +62,10 @@ enum GuardWatch {
     sigaction(signal, &action, nil)
   }
 
-  /// Unchecked: changed under the lock of `free`; the handler only reads entries that nobody changes at that moment.
+  /// Unchecked: `free`'s lock guards changes, and the handler touches only slots that are in use.
   private final class Table: @unchecked Sendable {
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: GuardWatch.capacity)
-    /// The slots that were given back.
+    /// The slots that can be used again.
     let free = Mutex<[Int]>([])
     private(set) var count = 0
     private(set) var segmentationAction = sigaction()
@@ -75,7 +76,7 @@ enum GuardWatch {
       var action = sigaction()
       action.sa_flags = Int32(SA_SIGINFO)
       action.__sigaction_handler.sa_sigaction = { signal, information, _ in
-        // `si_addr`, which every C library names in its own way, and all have at the same place.
+        // `si_addr`, which every C library names differently, but keeps at the same offset.
         let address = UnsafeRawPointer(information)?.load(fromByteOffset: 16, as: UInt.self)
         if !GuardWatch.open(address ?? 0) { GuardWatch.handOn(signal) }
       }

@@ -2,34 +2,36 @@ import OcellusPlatform
 import Synchronization
 import Testing
 
-/// Which end of guarded memory lies at a page that may not be touched; at the other end there may be a part of a page
-/// between them, whose bytes are compared afterwards.
+/// The end of guarded memory that lies next to a guard page.
+///
+/// Between the other end and its guard page, there may be part of a page, whose bytes are compared
+/// afterwards.
 enum GuardPlacement: String, CaseIterable {
-  /// The last byte lies right before the page behind.
+  /// The last byte lies right before the guard page behind the memory.
   case ending
-  /// The first byte lies right behind the page in front.
+  /// The first byte lies right after the guard page in front of the memory.
   case beginning
 
-  /// What memory gets that is not told.
+  /// The placement of memory that is created without one.
   ///
-  /// `OCELLUS_GUARDS=beginning` runs all tests of kernels with the other one.
+  /// `OCELLUS_GUARDS=beginning` runs all tests of kernels with the other placement.
   @TaskLocal static var current =
     getenv("OCELLUS_GUARDS").flatMap { GuardPlacement(rawValue: String(cString: $0)) } ?? .ending
 }
 
-/// Memory between pages that may not be touched, so that a kernel that reads or writes outside of it fails the test
-/// rather than, rarely, an application.
+/// Memory between guard pages, where a kernel that reads or writes outside of its operands fails
+/// the test, instead of failing an application on rare occasions.
 final class GuardedMemory<Element: BitwiseCopyable> {
-  /// What fills the part of a page between the memory and the farther guard page.
+  /// The value of the bytes between the memory and the farther guard page.
   private static var margin: UInt8 { 0x5A }
 
   let start: UnsafeMutablePointer<Element>
   let count: Int
   private let placement: GuardPlacement
   private let mapping: UnsafeMutableRawBufferPointer
-  /// The bytes of the guard pages at either end: whoever goes far beyond should not find another piece of memory.
+  /// The size of the guard pages at each end, so large that distant accesses reach no other memory.
   private let guardBytes: Int
-  /// The guard pages in front and behind.
+  /// The slots of the guard pages in front and behind.
   private let guards: [Int]
   private let location: SourceLocation
   private var isChecked = false
@@ -79,13 +81,13 @@ final class GuardedMemory<Element: BitwiseCopyable> {
 
   var elements: [Element] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-  /// Says what was touched outside, once; who does not ask has it recorded as an issue in the end.
+  /// Returns the overrun; unless this was called, deinitialization records it as an issue.
   func check() -> String? {
     isChecked = true
     return overrun
   }
 
-  /// What was read or written outside of the memory, as far as guard pages and the bytes of the margin tell.
+  /// A description of an access outside the memory that guard pages or the margin have detected.
   private var overrun: String? {
     let first = UInt(bitPattern: start)
     let byteCount = count * MemoryLayout<Element>.stride
@@ -105,7 +107,7 @@ final class GuardedMemory<Element: BitwiseCopyable> {
 
   private var usableByteCount: Int { mapping.count - 2 * guardBytes }
 
-  /// Where the margin was written, counted from the start of the memory.
+  /// The offset of the first changed byte of the margin from the start of the memory.
   private var changedMargin: Int? {
     let byteCount = count * MemoryLayout<Element>.stride
     let bytes = UnsafeRawPointer(start)
@@ -116,7 +118,7 @@ final class GuardedMemory<Element: BitwiseCopyable> {
       }
     guard let first = margin.first else { return nil }
     let start = bytes + first
-    // Alike from the first to the last: for most memory that is all there is to look at.
+    // If the first byte is unchanged and each byte equals the next, the whole margin is unchanged.
     if start.load(as: UInt8.self) == Self.margin, memcmp(start, start + 1, margin.count - 1) == 0 {
       return nil
     }
@@ -126,7 +128,7 @@ final class GuardedMemory<Element: BitwiseCopyable> {
 
 private let lastByteRead = Atomic<UInt8>(0)
 
-/// Reads a byte and keeps it, so that the optimiser cannot leave the reading out.
+/// Reads a byte and stores it, so that the optimiser cannot remove the read.
 func readByte(_ address: UnsafeRawPointer, at offset: Int) {
   lastByteRead.store(address.load(fromByteOffset: offset, as: UInt8.self), ordering: .relaxed)
 }

@@ -11,7 +11,7 @@ import Testing
     choice.candidates.filter(\.isAvailable).map(\.name)
   }
 
-  /// A table of a newer processor is not even made: that may take instructions of its own.
+  /// A table for a newer processor is not created, because creating it may use its instructions.
   @Test func tablesHaveTheirNamesAndAreThereWhereTheyCanRun() {
     for candidate in KernelChoice.current.candidates {
       #expect((candidate.table != nil) == candidate.missing.isEmpty)
@@ -59,7 +59,7 @@ import Testing
       #expect(choice.candidates[2].reason == "excluded by OCELLUS_ISA")
     }
 
-    /// Otherwise all tests of kernels would pass without running one.
+    /// Without kernels, all kernel tests would pass without testing anything.
     @Test func theseTestsHaveKernels() {
       #expect(KernelChoice.current.problem == nil)
       #expect(!KernelTable.available.isEmpty)
@@ -94,7 +94,8 @@ import Testing
       #expect(CPUFeatures(CPUIdentification()) == [])
     }
 
-    /// A kernel booted without AVX-512 leaves the feature bits and switches the registers off.
+    /// An operating system that does not use AVX-512 keeps the feature bits but disables the
+    /// registers.
     @Test func registersMustBeSwitchedOn() {
       var cpu = zen4
       cpu.enabledRegisters = 0b0000_0110
@@ -107,7 +108,7 @@ import Testing
     }
   #endif
 
-  /// What the kernel's `hwcap.h` calls ASIMD, ASIMDDP and I8MM.
+  /// The features are those that Linux's `hwcap.h` calls ASIMD, ASIMDDP and I8MM.
   @Test func capabilitiesOfArmProcessors() {
     /// The bits that the processors' manuals and `/proc/cpuinfo` list.
     func bits(_ places: Int...) -> UInt { places.reduce(0) { $0 | 1 << UInt($1) } }

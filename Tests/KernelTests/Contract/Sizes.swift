@@ -1,13 +1,13 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-/// Sizes around the widths of vectors and tiles.
+/// Sizes around vector lengths and tile sizes.
 let awkwardSizes = Array(1...9) + [15, 16, 17, 23, 24, 25, 31, 32, 33, 63, 64, 65, 127, 130]
 
 /// Every table that this machine can run; tests take them by index to keep their names short.
 let tables = KernelTable.available
 
-/// Windows over small images: padding, strides, dilations, groups and several images.
+/// Windows over small images, with many channel counts, paddings, strides and dilations.
 let convolutionGeometries: [PatchGeometry] = {
   var geometries: [PatchGeometry] = []
   for channels in [1, 2, 3, 4, 5, 8, 16, 17, 33] {
@@ -30,7 +30,7 @@ let convolutionGeometries: [PatchGeometry] = {
         (9 + 2 * padding - ((geometry.windowWidth - 1) * dilation + 1)) / stride + 1
       geometries.append(geometry)
     }
-    // Windows that leave out lines, but no pixels of a line.
+    // Windows that skip rows, but no pixels of a row.
     for (width, stride, dilation) in [(1, 1, 2), (2, 1, 3), (2, 2, 2), (1, 6, 2)] {
       var geometry = PatchGeometry(inputHeight: 11, inputWidth: 9, channels: channels)
       (geometry.windowHeight, geometry.windowWidth) = (3, width)
@@ -40,8 +40,8 @@ let convolutionGeometries: [PatchGeometry] = {
       geometry.outputWidth = 9 - (width - 1)
       geometries.append(geometry)
     }
-    // Windows that leave out pixels of a line, but no lines: some of them begin inside of the picture, have a
-    // stride beyond its end, or pixels that are too far apart to lie in lines.
+    // Windows that skip pixels of a row, but no rows: some begin inside the image, have a stride
+    // beyond its end, or have taps that are too far apart for padded rows.
     for (stride, dilation, padding) in [
       (1, 2, 2), (2, 2, 1), (3, 2, 3), (2, 3, 0), (1, 4, -1), (1 << 30, 2, 2), (1, 40, 40),
     ] {
@@ -57,8 +57,8 @@ let convolutionGeometries: [PatchGeometry] = {
   return geometries
 }()
 
-/// Windows over lines that are long enough to be taken in parts, with channels that share vectors
-/// with their neighbours, fill them, or are taken in chunks.
+/// Windows over rows that are long enough to be divided, with channels that share vectors with
+/// neighbouring pixels, fill vectors, or are computed in slices.
 let lineGeometries: [PatchGeometry] = {
   var geometries: [PatchGeometry] = []
   for channels in [6, 24, 40, 72, 130, 272] {
@@ -92,8 +92,8 @@ extension PatchGeometry {
     """
   }
 
-  /// The places of the input under the window of an output pixel, in the order of the weights;
-  /// `nil` in the padding.
+  /// The input offset of each tap of an output pixel's window, in the order of the weights; `nil`
+  /// in the padding.
   func taps(of pixel: Int) -> [Int?] {
     let image = pixel / (outputHeight * outputWidth)
     let y = pixel / outputWidth % outputHeight

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Rows that are a byte apart, copied to where so many are between them that belong to none.
+  /// Copies rows that lie one byte apart to rows with `gap` unused bytes between them.
   private func checkCopy(columns: Int, gap: Int, _ copyRows: DataMovement.Kernel) {
     var random = SeededGenerator(seed: 41)
     let source = random.bytes(5 * columns + 4, isSigned: false)
@@ -59,7 +59,7 @@ import Testing
     checkReversal(of: Int64.self, dataMovement.reverse8)
   }
 
-  /// Three rows with an element between them that belongs to none.
+  /// Reverses three rows with one unused element between them.
   private func checkReversal<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
     of _: Element.Type, _ reverse: DataMovement.Kernel
   ) {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// With so many elements between the rows that belong to none.
+  /// Transposes rows with `gap` unused elements between them.
   private func checkTransposition<Element: FixedWidthInteger & BitwiseCopyable & Sendable>(
     of type: Element.Type, _ rows: Int, _ columns: Int, gap: Int, _ transpose: DataMovement.Kernel
   ) {

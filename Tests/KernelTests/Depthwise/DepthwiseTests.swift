@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  /// Windows of one line, whose neighbouring columns are multiplied together: with fewer and more columns
-  /// than that, some of them beyond either end of the input.
+  /// Windows of one row, whose neighbouring columns are multiplied together, with fewer and with
+  /// more columns than that; some columns lie beyond either end of the input.
   @Test(arguments: [2, 3, 4, 5, 9, 14])
   func quantizedWindowsOfOneLine(width: Int) {
     var random = SeededGenerator(seed: UInt64(width))
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// Windows at drawn distances over an input of a drawn size, the first of which may hang over it or miss it, as
-  /// all the last ones do.
+  /// Random windows over an input of random size; the first windows may overhang the input or miss
+  /// it, and the last ones overhang it.
   private func drawnWindows(
     height: Int, width: Int, channels: Int, onUpTo input: (height: Int, width: Int),
     _ random: inout SeededGenerator
@@ -66,8 +66,10 @@ import Testing
     return geometry
   }
 
-  /// 3×3 windows, which some instruction sets read where they lie: channels that fill blocks and that do
-  /// not, columns and lines of the padding on every side, whole windows of it, and narrow outputs.
+  /// 3×3 windows, which some instruction sets read in place, with padding on all sides.
+  ///
+  /// Channels fill blocks or leave a remainder, some windows lie wholly in the padding, and some
+  /// outputs have few columns.
   @Test(arguments: [16, 26, 32, 40, 56, 72, 120, 272])
   func quantizedWindowsOfThreeByThree(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
@@ -79,8 +81,8 @@ import Testing
     }
   }
 
-  /// Windows of any shape over so many channels that some instruction sets turn over whole vectors of them:
-  /// some blocks share channels, and some windows are wholly padding.
+  /// Windows of many shapes over so many channels that some instruction sets transpose whole
+  /// vectors; some blocks overlap, and some windows lie wholly in the padding.
   @Test(arguments: [64, 72, 96, 112, 120, 128, 192, 250, 480, 512])
   func quantizedWindowsOfManyChannels(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
@@ -94,8 +96,8 @@ import Testing
     }
   }
 
-  /// One window over all of an image, or nearly, which is not prepared for others: in columns, in lines
-  /// and in both directions.
+  /// A single window of one row, one column or several of both over all or nearly all of an image,
+  /// whose rows are interleaved for this window alone.
   @Test(arguments: [1, 3, 16, 30, 32, 48, 60, 80, 101, 480])
   func quantizedSoleWindows(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
@@ -115,8 +117,8 @@ import Testing
     }
   }
 
-  /// Images of several bands of lines that are computed chunk by chunk; the last one of an image goes on
-  /// in the next.
+  /// Images with several ranges of output rows that are computed in slices of channels; the last
+  /// range of an image continues in the next image.
   @Test(arguments: [1, 2])
   func quantizedBands(stride: Int) {
     var geometry = PatchGeometry(inputHeight: 31, inputWidth: 39, channels: 272)
@@ -136,8 +138,8 @@ import Testing
     }
   }
 
-  /// Windows of 3×3 over so many channels that those which are apart are computed pixel by pixel, some of the
-  /// channels at a time.
+  /// 3×3 windows over so many channels that windows at a distance are computed pixel by pixel, in
+  /// slices of channels.
   @Test(arguments: [224, 250, 480, 512, 520, 1037])
   func floatWindowsOfManyChannels(channels: Int) {
     var random = SeededGenerator(seed: UInt64(channels))
@@ -191,7 +193,7 @@ private struct FloatDepthwiseProblem {
     bias = random.floats(geometry.channels)
   }
 
-  /// The convolution as plain loops in the precision of `Value`, the bias last.
+  /// Returns the convolution in the precision of `Value`, with the bias added last.
   func sums<Value: BinaryFloatingPoint>(_: Value.Type) -> [Value] {
     (0..<pixels).flatMap { pixel in
       let places = geometry.taps(of: pixel)

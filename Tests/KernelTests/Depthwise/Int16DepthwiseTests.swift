@@ -3,8 +3,8 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// The depthwise convolution of 16-bit activations, against sums in 64 bits and the official fixed
-/// point.
+/// Depthwise convolutions of 16-bit activations, checked against 64-bit sums and the official
+/// fixed-point scaling.
 @Suite struct Int16DepthwiseTests {
   @Test func windows() {
     for (seed, geometry) in convolutionGeometries.enumerated() {

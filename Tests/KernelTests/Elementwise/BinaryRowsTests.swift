@@ -3,7 +3,7 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Two operands in guarded memory, as rows in all the ways that a kernel takes them.
+/// Two operands in guarded memory, as rows in all the layouts that kernels accept.
 private struct RowCase: CustomStringConvertible {
   var length: Int
   var rows: Int
@@ -107,7 +107,7 @@ private struct RowCase: CustomStringConvertible {
     }
   }
 
-  /// The sum as the official kernel defines it, with 20 bits to spare.
+  /// The sum as the official kernel defines it, with 20 spare bits.
   private static func officialSum(
     _ a: Int32, _ b: Int32, sign: Int32, multiplier: Int32, shift: Int32, result: Int32
   ) -> Int32 {
@@ -282,7 +282,7 @@ private struct RowCase: CustomStringConvertible {
     }
   }
 
-  /// All products of signed bytes, by scales as models have them and such as make halves of results.
+  /// All products of signed bytes, with scales as models have them and scales that produce ties.
   @Test(arguments: tables.indices)
   func productsScaledInFloats(table: Int) {
     let kernels = tables[table].elementwise
@@ -318,7 +318,7 @@ private struct RowCase: CustomStringConvertible {
       #expect(output.elements == want, "\(multiplier) \(exponent)")
     }
     #if arch(arm64)
-      // An instruction makes doubled products there, so that none is looked for.
+      // Arm has an instruction for doubling multiplications, so kernels do not scale in floats.
       #expect(found == 0)
     #else
       #expect(found >= 36)
@@ -394,7 +394,7 @@ private struct RowCase: CustomStringConvertible {
     return high < atLeast ? high : atLeast
   }
 
-  /// Bit patterns, all NaN alike.
+  /// Bit patterns, in which all NaNs are equal.
   private func bits(_ values: [Float]) -> [UInt32] {
     values.map { $0.isNaN ? Float.nan.bitPattern : $0.bitPattern }
   }

@@ -14,7 +14,7 @@ import Testing
     return output.elements
   }
 
-  /// Ties, numbers next to ties, and what lies outside of the type.
+  /// Ties, numbers next to ties, and numbers outside the type's range.
   private static let reals: [Float] = {
     let ties = (-300...300).map { Float($0) + 0.5 }
     let special: [Float] = [
@@ -46,7 +46,7 @@ import Testing
     #expect(shorts == want)
   }
 
-  /// Quotients at ties, next to them, far outside of bytes, and any bits there are.
+  /// Quotients at ties, next to ties and far outside the type's range, and random bit patterns.
   @Test(arguments: tables.indices)
   func quantizingNextToTies(table: Int) {
     var numbers = SeededGenerator(seed: 20)
@@ -135,7 +135,7 @@ import Testing
     #expect(wide == want)
   }
 
-  /// All 16-bit numbers: rectified with a slope of either sign, and their magnitudes.
+  /// All 16-bit numbers, rectified with a slope of either sign, and their magnitudes.
   @Test(arguments: tables.indices)
   func rectifyingShorts(table: Int) {
     let shorts = (-32768...32767).map { Int16($0) }

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct ElementwiseTests {
-  /// Those that this machine prefers, and those of a processor without additions to its level.
+  /// The kernels that this machine prefers, and those for a processor without VBMI.
   static let lookUps =
     tables.map(\.elementwise.lookUp)
     + KernelChoice(features: CPUFeatures.current.subtracting(.vbmi), requested: nil).candidates

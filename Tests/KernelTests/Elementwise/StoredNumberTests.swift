@@ -3,9 +3,9 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Integers and comparisons of what is stored, against the language's own operators.
+/// Integer functions, comparisons and casts, checked against Swift's own operators.
 @Suite struct StoredNumberTests {
-  /// Rows with operands of their own, shared ones and single elements.
+  /// Rows of two arrays, or of an array and a scalar for each row.
   private struct Rows {
     let length: Int
     let count: Int
@@ -24,7 +24,7 @@ import Testing
     func index(_ result: Int, isScalar: Bool) -> Int { isScalar ? result / length : result }
   }
 
-  /// Numbers of all magnitudes, many of them twice, and the ends of the type.
+  /// Numbers of all magnitudes, many of which occur twice, and the limits of the type.
   private func integers<Value: FixedWidthInteger>(_ count: Int, seed: UInt64) -> [Value] {
     var random = SeededGenerator(seed: seed)
     let special: [Value] = [.min, .max, 0, 1, .max - 1]
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// What a kernel makes of two operands.
+  /// Returns the results of a kernel for two operands.
   private func results<
     Operand: BitwiseCopyable & ExpressibleByIntegerLiteral, Result: BitwiseCopyable
   >(

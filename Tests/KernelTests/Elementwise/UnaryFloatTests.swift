@@ -6,18 +6,18 @@ import Testing
 
 private let leastNormal = Double(Float.leastNormalMagnitude)
 
-/// The logistic function as the reference has it, cuts and all.
+/// The logistic function of the reference kernel, including its cutoffs.
 private func sigmoid(_ x: Float) -> Float {
   x > 16.619047 ? 1 : x < -9 ? expf(x) : 1 / (1 + expf(-x))
 }
 
-/// The nearest number that is finite; NaN stays.
+/// The nearest finite number; NaN stays NaN.
 private func finite(_ x: Float) -> Float {
   x.isInfinite ? Float(signOf: x, magnitudeOf: .greatestFiniteMagnitude) : x
 }
 
 @Suite struct UnaryFloatTests {
-  /// Zeros, subnormal numbers, infinities, NaN, the ends of exponentials, and numbers of all
+  /// Zeros, subnormal numbers, infinities, NaN, the limits of exponentials, and numbers of all
   /// magnitudes.
   private static let arguments: [Float] = {
     var random = SeededGenerator(seed: 6)
@@ -79,8 +79,8 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// Every significand with an even and an odd exponent: others differ by powers of two, but for those at the
-  /// ends, which are tried with all significands that end in zeros.
+  /// All significands with an even and an odd exponent, because other exponents scale roots by
+  /// powers of two; at all other exponents, only significands that end in zeros.
   @Test(arguments: tables.indices)
   func rootsOfAllSignificands(table: Int) {
     let count = 1 << 16
@@ -93,7 +93,8 @@ private func finite(_ x: Float) -> Float {
       for (function, isReciprocal) in [
         (UnaryFloatFunction.squareRoot, false), (.reciprocalSquareRoot, true),
       ] {
-        // Twice, the second time from half of four 16-lane vectors on: neighbours may take different ways.
+        // The second pass begins within a group of four 16-lane vectors, so elements get other
+        // neighbours, which may decide the path of a group.
         for start in [0, 32] {
           for index in start..<count { output[index] = -1 }
           input.withUnsafeBytes { from in
@@ -113,7 +114,7 @@ private func finite(_ x: Float) -> Float {
       }
     }
     for part in 0..<UInt32(256) { check((127 << 23) + part << 16, step: 1) }
-    // All exponents but the highest, which is infinity's.
+    // All exponents but the highest, which is that of infinity.
     for exponent in stride(from: UInt32(0), to: 254, by: 2) { check(exponent << 23, step: 256) }
   }
 
@@ -126,7 +127,7 @@ private func finite(_ x: Float) -> Float {
       (.exponentialLinear(.fast), 2, { $0 < 0 ? expm1($0) : $0 }),
     ]
     for (function, tolerance, exact) in functions {
-      // What is below the normal numbers may be zero.
+      // Results below the normal numbers may be zero.
       var isFlushing = false
       if case .logistic(.fast) = function { isFlushing = true }
       let got = results(function, table: table)
@@ -144,7 +145,7 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// The bits of the reference, whose numbers libm makes.
+  /// Exact functions have the bits of the reference kernels, which call libm.
   @Test(arguments: tables.indices)
   func functionsAsLibm(table: Int) {
     let powers = results(.exponential(.exact), table: table)
@@ -159,8 +160,8 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// The same on one number in so many of all, since each may differ by itself; some functions libm computes in
-  /// single precision, whose every rounding shows.
+  /// Exact functions have the bits of libm for samples of every magnitude, because each result may
+  /// differ by itself; libm computes some functions in single precision, whose roundings show.
   @Test(arguments: tables.indices)
   func functionsOfAllMagnitudesAsLibm(table: Int) {
     let step = 4_093
@@ -185,8 +186,8 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// The bounds of the kernel's comment, on one in eleven of all floats up to 16; beyond -6, where the
-  /// sum of one and an error function is zero, the result is negligible.
+  /// The error is within the bounds in the kernel's comment, for every eleventh float up to 16; far
+  /// below zero, where one plus the error function vanishes, a tiny absolute error is allowed.
   @Test(arguments: tables.indices)
   func gaussianErrorLinearUnit(table: Int) {
     let magnitudes = stride(from: Float(0x1p-20).bitPattern, through: Float(16).bitPattern, by: 11)
@@ -214,8 +215,8 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// What a number's exponential is does not depend on its neighbours, be they near the ends of what floats
-  /// have or not.
+  /// The exponential of a number does not depend on its neighbours, even if they overflow,
+  /// underflow or are NaN.
   @Test(arguments: tables.indices)
   func exponentialsBesideLargeOnes(table: Int) {
     var random = SeededGenerator(seed: 12)
@@ -230,7 +231,7 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// The same quotient as a division's at every magnitude, on one number in so many of all.
+  /// Hard swish has the bits of a division by six, for samples of every magnitude.
   @Test(arguments: tables.indices)
   func quotientsOfAllMagnitudes(table: Int) {
     let numbers = stride(from: 0, through: 0x7F80_0000, by: 1_021).flatMap { bits in
@@ -281,7 +282,7 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// Logarithms within an ulp and a half, of all magnitudes.
+  /// Logarithms are accurate to 1.5 ulp at every magnitude.
   @Test(arguments: tables.indices)
   func logarithms(table: Int) {
     let numbers =
@@ -300,7 +301,7 @@ private func finite(_ x: Float) -> Float {
     #expect(differ == nil)
   }
 
-  /// Sines and cosines within 1.2e-7, as far as the kernels take them, and as exact near zero.
+  /// Sines and cosines are accurate to 1.2e-7 up to `greatestAngle`, and zeros keep their sign.
   @Test(arguments: tables.indices)
   func sinesAndCosines(table: Int) {
     let steps = (-8000...8000).map { Float($0) * 1.0237 }
@@ -352,7 +353,8 @@ private func finite(_ x: Float) -> Float {
     }
   }
 
-  /// Four vectors at a time, then single ones, then the rest; nothing is read or written beyond.
+  /// Lengths need four vectors at a time, single vectors and a remainder; no access is out of
+  /// bounds.
   @Test(arguments: tables.indices)
   func arraysOfAnyLengthInPlace(table: Int) {
     for count in awkwardSizes {

@@ -3,7 +3,7 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Products with a scale for every block, against the official kernel's formula, bit for bit.
+/// GEMMs with a scale for every block, with the bits of the official kernel's formula.
 @Suite struct BlockwiseGEMMTests {
   @Test(arguments: [1, 3, 8, 20, 32], [1, 5])
   func blocksOfAnySize(blockSize: Int, blocks: Int) {

@@ -3,8 +3,9 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// The float matrix product against sums in double precision, and against itself: tables with
-/// fused multiply-add agree bit for bit, and blocks change nothing.
+/// Float GEMMs, checked against sums in double precision.
+///
+/// Tables with fused multiply-add agree bit for bit, and blocks change nothing.
 @Suite struct FloatGEMMTests {
   struct Problem {
     var geometry: PatchGeometry
@@ -28,7 +29,7 @@ import Testing
       bias = random.floats(columns)
     }
 
-    /// The product as plain loops in the precision of `Value`, the bias last; or the same of the
+    /// Returns the sums in the precision of `Value`, with the bias added last, or the sums of the
     /// terms' magnitudes, which bound the rounding.
     func sums<Value: BinaryFloatingPoint>(
       _: Value.Type, ofMagnitudes: Bool = false
@@ -86,8 +87,8 @@ import Testing
       return output.elements
     }
 
-    /// A test of results: each of n additions and products errs by at most half a unit in the
-    /// last place, in whatever order.
+    /// Returns a check of results: each of n additions and multiplications errs by at most half a
+    /// unit in the last place, in whatever order.
     func closeness() -> ([Float]) -> Bool {
       let exact = sums(Double.self)
       let magnitudes = sums(Double.self, ofMagnitudes: true)
@@ -99,7 +100,7 @@ import Testing
       }
     }
 
-    /// Every strategy that accepts the problem has the same bits.
+    /// Checks that all strategies that accept the problem are accurate and give the same bits.
     func check(_ what: String) {
       let isClose = closeness()
       let plain = sums(Float.self).map { clamped($0).bitPattern }
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  /// OpenBLAS adds in an order of its own.
+  /// OpenBLAS adds in its own order, so its results are close, but have other bits.
   @Test(.enabled(if: OpenBLAS.installed != nil, "OpenBLAS is not installed"))
   func openBLASIsAsClose() throws {
     let gemm = try #require(OpenBLAS.installed).floatGEMM
@@ -165,7 +166,7 @@ import Testing
     }
   }
 
-  /// Weights that lie row by row, as computed right-hand sides do, are packed to the same panels.
+  /// Row-major weights, as computed right-hand sides are, are packed to the same panels.
   @Test func weightsInRowsPackLikeWeightsInColumns() {
     for depth in awkwardSizes.prefix(8) {
       for columns in awkwardSizes {
@@ -201,7 +202,7 @@ import Testing
     }
   }
 
-  /// Windows over long lines with so few columns that lanes may be pixels.
+  /// Windows over long rows with so few columns that lanes may be pixels (transposed operands).
   @Test func fewColumns() {
     for columns in 1...9 {
       for (channels, kernel, stride, step) in [
@@ -222,7 +223,7 @@ import Testing
       }
     }
   }
-  /// Few columns over deep windows, so that lanes may be rows: in lines of many rows and of too few.
+  /// Deep windows with few columns, where lanes may be rows; some image rows have too few pixels.
   @Test func fewColumnsOfDeepWindows() {
     for columns in 1...9 {
       for (width, channels, kernel) in [

@@ -3,7 +3,7 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Winograd's convolutions of floats against sums of products in double precision, and against themselves.
+/// Float Winograd convolutions, checked against sums in double precision and between tables.
 @Suite struct FloatWinogradTests {
   private typealias Problem = FloatGEMMTests.Problem
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Windows whose taps are apart.
+  /// Dilated 3×3 windows.
   @Test func dilatedWindows() {
     for (seed, (height, width, dilation)) in dilatedExtents.enumerated() {
       let geometry = winogradGeometry(
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// All instruction sets have the same bits, however the work is split.
+  /// Checks that all instruction sets have the same bits, for every division into blocks.
   private func check(_ clamped: Problem) {
     var problem = clamped
     (problem.minimum, problem.maximum) = (-.infinity, .infinity)
@@ -39,7 +39,7 @@ import Testing
     var first: [UInt32]?
     for table in tables {
       guard let kernel = table.floatWinograd else {
-        // All others have fused products.
+        // All other tables have fused multiply-add.
         #expect(table.name == "baseline")
         continue
       }

@@ -3,7 +3,7 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// The product of 16-bit patches, against sums in 64 bits and the official fixed point.
+/// 16-bit GEMMs, checked against 64-bit sums and the official fixed-point scaling.
 @Suite struct Int16GEMMTests {
   @Test func windows() {
     for (seed, geometry) in convolutionGeometries.enumerated() {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The largest products of one sign: 32 bits hold no more than 511 of them.
+  /// Sums of the largest products of one sign, of which 32 bits hold at most 511.
   @Test func sumsBeyond32Bits() {
     for depth in [509, 510, 511, 512, 513, 1021, 2049] {
       var problem = Problem(
@@ -34,8 +34,7 @@ import Testing
     }
   }
 
-  /// Weights of 16 bits, of which one product alone may have 31: small ones, large ones, and the largest,
-  /// two of whose products do not fit in 32 bits.
+  /// 16-bit weights from small ones to the largest, two of whose products already exceed 32 bits.
   @Test(arguments: [40, 4000, 8000, 16000, 32767, 32768])
   func wideWeights(largest: Int) {
     for (seed, (rows, depth, columns)) in [(1, 5, 3), (7, 33, 17), (13, 64, 70)].enumerated() {
@@ -58,7 +57,7 @@ import Testing
     var columns: Int
     var input: [Int16]
     var filter: [Int8]
-    /// Weights of 16 bits in the place of the others.
+    /// 16-bit weights, which replace those of `filter`.
     var wideFilter: [Int16]?
     var bias: [Int64]
     var multipliers: [Int32]

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// Visits all results of a product in blocks of at most so many rows and columns.
+/// Visits all results of a GEMM in blocks of at most `rowStep` rows and `columnStep` columns.
 func forEachBlock(
   rows: Int, columns: Int, _ rowStep: Int, _ columnStep: Int,
   _ body: (_ rows: Range<Int>, _ columns: Range<Int>) -> Void
@@ -12,9 +12,9 @@ func forEachBlock(
   }
 }
 
-/// Windows of 3×3 over some lines of an input, with so much padding above and to the left of it.
+/// 3×3 windows for an output of the given extents, with padding above and to the left.
 ///
-/// Windows hang over at the other ends too, or leave some pixels there.
+/// At the other ends, windows may overhang the input or leave some of its pixels unused.
 func winogradGeometry(
   _ height: Int, _ width: Int, channels: Int, padding: Int, dilation: Int = 1,
   pixelStride: Int? = nil
@@ -30,7 +30,7 @@ func winogradGeometry(
   return geometry
 }
 
-/// Extents and dilations for windows whose taps are apart.
+/// The extents of outputs, with dilations for their windows.
 let dilatedExtents = [
   (4, 4, 2), (6, 9, 2), (6, 9, 3), (7, 7, 2), (7, 7, 3), (11, 16, 2), (11, 16, 5), (13, 8, 3),
 ]

@@ -3,10 +3,10 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// The quantized matrix product against the formula of the quantization specification, term by
-/// term in 64 bits.
+/// Quantized GEMMs, checked against the formula of the quantization specification, term by term in
+/// 64 bits.
 @Suite struct QuantizedGEMMTests {
-  /// One product: operands and formats, drawn from a seed.
+  /// One GEMM, with operands and formats drawn from a seed.
   struct Problem {
     var geometry: PatchGeometry
     var images = 1
@@ -103,7 +103,7 @@ import Testing
         results: results)
     }
 
-    /// Runs a kernel, in blocks of `rowBlock` rows and `panels` panels.
+    /// Runs a kernel in blocks of `rowBlock` rows and `panelBlock` panels.
     func run<Output: BitwiseCopyable & ExpressibleByIntegerLiteral>(
       _ gemm: QuantizedGEMM, _ requantization: SumScaling, as: Output.Type,
       rowBlock: Int = .max, panelBlock: Int = .max, sharesWeights: Bool = false
@@ -145,7 +145,7 @@ import Testing
       return output.elements
     }
 
-    /// Checks every strategy that accepts the problem, or one alone, with all that may become of sums.
+    /// Checks every strategy that accepts the problem, or only one, with every kind of scaling.
     func checkAll(_ table: KernelTable, only name: String? = nil, _ what: String) {
       let multipliers = GuardedMemory(self.multipliers)
       let shifts = GuardedMemory(self.shifts)
@@ -166,14 +166,14 @@ import Testing
         let what = "\(what): \(results), \(strategy.name) on \(table.name)"
         let kernel = strategy.kernel
         #expect(run(kernel, scaling, as: Output.self) == expected, "\(what)")
-        // Whole lines, where they come in pairs.
+        // Kernels that compute whole image rows take blocks of whole image rows.
         let isOfLines = kernel.tileRows(geometry) % geometry.outputWidth == 0
         let rowBlock = isOfLines ? 3 * geometry.outputWidth : 7
         #expect(
           run(kernel, scaling, as: Output.self, rowBlock: rowBlock, panelBlock: 2) == expected,
           "\(what), \(rowBlock) rows at a time")
         guard kernel.sharedWeights.byteCount(columns, geometry.depth) > 0 else { continue }
-        // Blocks that begin and end within the panels whose weights lie side by side, too.
+        // Some blocks begin or end within a group of interleaved panels.
         for panels in [1, 3, .max] {
           let beside = run(
             kernel, scaling, as: Output.self, panelBlock: panels, sharesWeights: true)
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  /// Tiles of many rows, and of pixels that take the lanes of few columns.
+  /// Tiles of many rows, and transposed tiles, in which lanes are pixels as columns are few.
   @Test(arguments: tables.indices)
   func manyRows(table: Int) {
     for (index, (rows, depth, columns)) in [
@@ -217,7 +217,8 @@ import Testing
     }
   }
 
-  /// One row, whose weights some instruction sets pack as bytes where those without their zero point are bytes.
+  /// One row (GEMV), whose weights some instruction sets pack as bytes if weights minus their zero
+  /// point fit into bytes.
   @Test(arguments: tables.indices)
   func onlyRows(table: Int) {
     for (depth, columns) in [(1, 40), (64, 16), (65, 13), (640, 33), (97, 71), (8448, 20)] {
@@ -230,8 +231,8 @@ import Testing
     }
   }
 
-  /// Rows that are read where they lie, eight or sixteen bytes at once, to the very end of the input; seeds
-  /// draw signed and unsigned ones.
+  /// Rows that are read in place, eight or sixteen bytes at once, up to the very end of the input;
+  /// seeds draw signed and unsigned inputs.
   @Test(arguments: tablesOfAllMakers.indices)
   func manyRowsInPlace(table: Int) {
     for (rows, depth, columns) in [
@@ -248,13 +249,13 @@ import Testing
     }
   }
 
-  /// Those of this machine, and of one that does not toggle bits while it multiplies.
+  /// The tables of this machine, and of one that does not toggle sign bits while it multiplies.
   private static let tablesOfAllMakers =
     tables
     + KernelChoice(features: CPUFeatures.current.subtracting(.sse4a), requested: nil).candidates
     .compactMap(\.table)
 
-  /// Columns so long that their weights decide whether sums could leave 2²⁹: they do not, or do.
+  /// Columns so long that their weights decide whether sums can exceed 2²⁹, which heavy weights do.
   @Test(arguments: tables.indices, [false, true])
   func longColumns(table: Int, isHeavy: Bool) {
     for seed in 0..<3 {

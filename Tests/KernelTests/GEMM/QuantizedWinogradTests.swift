@@ -3,8 +3,9 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Winograd's convolutions against the formula of the quantization specification, term by term in 64 bits; floats, bit
-/// for bit, against those of the matrix product.
+/// Quantized Winograd convolutions, checked against the quantization specification in 64 bits.
+///
+/// Float results have the bits of the im2col GEMM.
 @Suite struct QuantizedWinogradTests {
   typealias Problem = QuantizedGEMMTests.Problem
 
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  /// Windows whose taps are apart.
+  /// Dilated 3×3 windows.
   @Test(arguments: tables.indices)
   func dilatedWindows(table: Int) {
     for (seed, (height, width, dilation)) in dilatedExtents.enumerated() {
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  /// More tiles than are multiplied at once, and channels of which few are.
+  /// More tiles than are multiplied at once, and so many channels that only few tiles are.
   @Test(arguments: tables.indices)
   func manyTiles(table: Int) {
     for (seed, (height, width, channels)) in [(23, 31, 16), (9, 20, 130), (8, 8, 400)].enumerated()
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  /// The numbers whose sums and differences are the greatest, with the most channels that there may be.
+  /// Operands with the greatest sums and differences, with the most channels that are accepted.
   @Test(arguments: tables.indices, [0x7F, 0x80, 0xFF, 0x00] as [UInt8])
   func extremes(table: Int, byte: UInt8) {
     for seed in 0..<8 as Range<UInt64> {
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  /// Only what is computed exactly.
+  /// The method refuses problems that it cannot compute exactly, or not at all.
   @Test(arguments: tables.indices)
   func whatIsRefused(table: Int) {
     guard let winograd = tables[table].winograd else { return }
@@ -97,7 +98,7 @@ import Testing
     #expect(refusal(usual) { $0.isRowByRow = true } == .computedRowByRow)
     #expect(refusal(usual) { $0.results = .sums } == .wantsUnscaledSums)
     #expect(refusal(usual) { $0.results = .bytesOfRealScales } == .doublePrecisionScales)
-    // Four pixels, as far apart as taps are, must fit into the output.
+    // The 2×2 outputs of a tile lie as far apart as taps do, and must fit into the output.
     #expect(refusal(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 10)) == nil)
     #expect(
       refusal(winogradGeometry(20, 20, channels: 64, padding: 9, dilation: 11)) == .smallOutput)
@@ -124,7 +125,7 @@ extension KernelTable {
 }
 
 extension QuantizedGEMMTests.Problem {
-  /// The bits of floats by this method and from gathered rows.
+  /// The bits of float results from Winograd's method and from im2col.
   fileprivate func floats(
     _ table: KernelTable, _ order: HybridOrder
   ) -> (winograd: [UInt32], product: [UInt32])? {

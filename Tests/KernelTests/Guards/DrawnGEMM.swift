@@ -1,25 +1,25 @@
 import OcellusKernelABI
 
-/// A block of a product of patches that is drawn: windows, groups, images, and the part of the results that is computed.
+/// A random block of a GEMM over patches: windows, groups, images, and the range of its results.
 struct DrawnProduct {
-  /// The multiply-adds of a problem at most, so that many fit a second.
+  /// The most multiply-adds of a problem, so that many problems run per second.
   private static let mostProducts = 400_000
 
   var patches: PatchGeometry
   var images: Int
   var groups: Int
   var columns: Int
-  /// What is computed of it.
+  /// The rows that are computed.
   var rows: Range<Int>
   var computedColumns: Range<Int>
-  /// Whether lines are computed in pairs, so that one more than was asked for may be written.
+  /// Whether image rows are computed in pairs, so that one more than requested may be written.
   let makesPairs: Bool
-  /// The group that is computed; mostly the last, whose pixels end where the tensor does.
+  /// The group that is computed; mostly the last one, whose pixels end where the tensor does.
   var group: Int
 
   var allRows: Int { images * patches.outputHeight * patches.outputWidth }
   var inputCount: Int { images * patches.inputHeight * patches.inputWidth * patches.pixelStride }
-  /// The elements in front of the group's first one.
+  /// The number of elements in front of the group's first one.
   var inputOffset: Int { group * patches.channels }
   var outputStride: Int { groups * columns }
 
@@ -57,7 +57,7 @@ struct DrawnProduct {
       """)
   }
 
-  /// Memory for just the results that are computed, as the address of the first one of all.
+  /// Returns the address of the first of all results, with memory for the computed ones only.
   func output(_ operands: GuardedOperands, elementBytes: Int) -> UnsafeMutableRawPointer {
     let rows = makesPairs ? 0..<allRows : rows
     let first = rows.lowerBound * outputStride + computedColumns.lowerBound
@@ -65,7 +65,7 @@ struct DrawnProduct {
     return operands.result("output", byteCount: (end - first) * elementBytes) - first * elementBytes
   }
 
-  /// The block with its memory.
+  /// Returns the block with its memory.
   func block<Epilogue>(
     _ operands: GuardedOperands, input: UnsafeRawPointer, elementBytes: Int, resultBytes: Int,
     packed: UnsafeRawPointer, scratchByteCount: Int, epilogue: Epilogue
@@ -79,7 +79,7 @@ struct DrawnProduct {
 }
 
 extension GuardedOperands {
-  /// Windows with drawn extents, strides, distances and padding over a picture of 1 to 70 columns.
+  /// Windows with random extents, strides, dilations and padding over an image of 1 to 70 columns.
   func windows(channels: Int) -> PatchGeometry {
     if number(0...5) == 0 {
       return number(0...1) == 0
@@ -109,7 +109,7 @@ extension GuardedOperands {
     return patches
   }
 
-  /// Windows of 3×3 as Winograd's method takes them.
+  /// 3×3 windows that Winograd's method accepts.
   func winogradWindows(channels: Int) -> PatchGeometry {
     let dilation = number(0...2) > 0 ? 1 : number(2...3)
     return winogradGeometry(

@@ -3,10 +3,11 @@ import OcellusKernelDispatch
 import OcellusPlatform
 import Testing
 
-/// Kernels read and write what they are given, and nothing else: see the contract in Sources/Kernels/README.md.
+/// Kernels access their operands and nothing else: see the contract in Sources/Kernels/README.md.
 ///
-/// Each problem is run twice, with every operand and result ending at a page that may not be touched, and beginning behind
-/// one. What lies beside them differs, and so does what scratch memory holds at first; results must not.
+/// Each problem runs twice: every operand and result ends right before a guard page, and then
+/// begins right after one. The bytes beside them and the initial scratch memory differ between both
+/// runs; the results must not.
 ///
 /// `OCELLUS_FULL_TESTS=1` draws forty times as many problems.
 @Suite struct GuardPageTests {
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  /// Faults of one byte, which are found with no more problems than are drawn by default.
+  /// Planted overruns of one byte are found with as many problems as `staysInside` draws.
   @Test(arguments: PlantedOverrun.all)
   func plantedOverrunsAreFound(overrun: PlantedOverrun) throws {
     let entry = try #require(GuardedEntry.all.first { $0.description == overrun.entry })
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  /// What is wrong with a problem, run in both placements.
+  /// Returns a description of what fails when a problem runs in both placements.
   private func fault(of entry: GuardedEntry, _ table: KernelTable, seed: UInt64) -> String? {
     var results: [[[UInt8]]] = []
     for placement in GuardPlacement.allCases {
@@ -60,10 +61,10 @@ import Testing
     return nil
   }
 
-  /// The functions among the members of a table, as paths.
+  /// Returns the paths of all functions among the members of a table.
   private func functions(of value: Any, path: String = "") -> [String] {
     Mirror(reflecting: value).children.flatMap { child -> [String] in
-      // What a strategy accepts and costs is no work on memory; those of a family have the same functions.
+      // `refusal` and `work` touch no memory, and all strategies of a family share one path.
       let label = child.label ?? "some"
       if ["refusal", "work"].contains(label) { return [] }
       if label == "some" { return functions(named: path, child.value) }
@@ -82,7 +83,7 @@ import Testing
     let listed = Set(GuardedEntry.all.flatMap(\.members))
     #expect(present.count > 100, "functions are found in tables")
     #expect(present.subtracting(listed) == [], "these need an entry in GuardedEntry.all")
-    // What no table of this machine has is optional.
+    // Members that no table of this machine has are optional.
     let optional = listed.subtracting(present)
     #expect(
       optional.allSatisfy {
@@ -90,7 +91,7 @@ import Testing
       })
   }
 
-  /// The pages themselves: a byte in front and behind, read and written, is noticed in both placements.
+  /// A byte read in a guard page is noticed, and so is a byte written there or into the margin.
   @Test(arguments: GuardPlacement.allCases, [1, 64, 4095, 4096, 5000])
   func overrunsAreNoticed(placement: GuardPlacement, byteCount: Int) {
     for (offset, isNoticedWhenRead) in [

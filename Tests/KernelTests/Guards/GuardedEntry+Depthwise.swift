@@ -81,7 +81,7 @@ extension GuardedEntry {
 }
 
 extension GuardedOperands {
-  /// One of the strategies of a family that accept a problem.
+  /// Returns one of the strategies of a family that accept a problem.
   func kernel<Problem, Kernel>(
     of family: KernelFamily<Problem, Kernel>, _ problem: Problem
   ) -> Kernel {
@@ -91,7 +91,7 @@ extension GuardedOperands {
     return strategy.kernel
   }
 
-  /// Windows of one channel each, and sometimes one that is all of its image.
+  /// Random depthwise windows, sometimes a single one that covers its image.
   func depthwiseWindows() -> (PatchGeometry, channels: Int) {
     let channels = size("channels", 1...(number(0...7) == 0 ? 530 : 130))
     var patches = windows(channels: channels)
@@ -105,7 +105,8 @@ extension GuardedOperands {
     return (patches, channels)
   }
 
-  /// Some pixels of the windows over some images, and memory for just these.
+  /// A block of random pixels of the windows over several images, with memory for these pixels
+  /// only.
   func windowBlock<Epilogue>(
     _ patches: PatchGeometry, elementBytes: Int, resultBytes: Int, packed: UnsafeRawPointer,
     scratchByteCount: Int, epilogue: Epilogue

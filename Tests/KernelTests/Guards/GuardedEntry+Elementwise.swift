@@ -12,7 +12,7 @@ extension GuardedEntry {
       GuardedEntry("elementwise.softmaxOfBytes", problems: 200) { table, operands in
         let length = operands.size("length", 1...200)
         let rows = operands.size("rows", 1...40)
-        // The first falls by about a half in each step, as exponentials do.
+        // The table halves every eight entries, as a table of exponentials does.
         let exponentials = (0..<256).map { Int32.max >> Int32(min($0 / 8, 31)) }
         table.elementwise.softmaxOfBytes(
           ByteSoftmaxArguments(
@@ -164,7 +164,7 @@ extension FixedPointResult {
 }
 
 extension GuardedOperands {
-  /// Rows in all the ways that a kernel takes them; only for floats are the operands floats.
+  /// Rows in one of the layouts that kernels accept, of floats or of integers.
   fileprivate func binaryRows(
     isFloat: Bool = false, _ elementBytes: Int, to resultBytes: Int? = nil
   ) -> BinaryRows {
@@ -177,7 +177,7 @@ extension GuardedOperands {
       let count = isShared ? length : isScalar ? rows : rows * length
       let stride = isShared ? 0 : (isScalar ? 1 : length) * elementBytes
       if isFloat { return (UnsafeRawPointer(floats(name, count: count)), stride) }
-      // Odd ones, since others may be divisors.
+      // Integers are odd, because they may be divisors.
       return (oddBytes(name, byteCount: count * elementBytes), stride)
     }
     let (first, firstStride) = operand("first", "first")
@@ -198,7 +198,7 @@ extension GuardedOperands {
       beta: beta, numerics: bool() ? .fast : .exact)
   }
 
-  /// A conversion with the bytes of an element and of a result; floats are 0 bytes, so that they are drawn as such.
+  /// A conversion with the sizes of an element and of a result; 0 stands for floats to be drawn.
   fileprivate func conversion() -> (ElementConversion, from: Int, to: Int) {
     let element = choice([.int8, .uint8, .int16] as [QuantizedElement])
     let other = choice([.int8, .uint8, .int16] as [QuantizedElement])

@@ -57,7 +57,7 @@ extension GuardedEntry {
     GuardedEntry("scaledProducts.run", run: runScaledProducts),
   ]
 
-  /// A product that makes lines in pairs is that of Winograd's method, whose products are fused.
+  /// Problems with pairs of image rows are those of Winograd's method, which has no exact numerics.
   private static func runFloatProduct(
     _ kernel: FloatGEMM, _ product: DrawnProduct, _ operands: GuardedOperands
   ) {
@@ -80,7 +80,7 @@ extension GuardedEntry {
           numerics: product.makesPairs || operands.bool() ? .fast : .exact)))
   }
 
-  /// Windows of 3×3 are drawn as Winograd's method takes them, every third time.
+  /// Every third problem has 3×3 windows that Winograd's method accepts.
   private static let runQuantizedProduct: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
     let isOfPairs = operands.number(0...2) == 0
@@ -170,7 +170,7 @@ extension GuardedEntry {
         packed: packed))
     let panels = (shape.columns + kernel.panelColumns - 1) / kernel.panelColumns
     let first = operands.number(0...panels - 1) * kernel.panelColumns
-    // Of the first row what is in front of these columns is not there, nor what is behind them in the last.
+    // The output has no memory in front of the first row's computed columns.
     let output = operands.result(
       "output", Float.self, count: rows * shape.columns - first)
     kernel.run(
@@ -211,7 +211,7 @@ extension GuardedEntry {
 }
 
 extension GuardedOperands {
-  /// How sums are scaled, and the bytes of a result.
+  /// The scaling of sums, and the size of a result.
   struct Scaling {
     var scaling: SumScaling
     var resultBytes: Int
@@ -227,14 +227,14 @@ extension GuardedOperands {
     }
   }
 
-  /// Products of matrices are scaled in all ways, others in some.
+  /// Returns a random scaling; GEMMs support all of them, and other kernels only some.
   func sumScaling(
     columns: Int, of ways: [String] = ["sums", "fixed point", "hybrid", "real"]
   ) -> Scaling {
     switch choice(ways) {
     case "sums": return Scaling(scaling: .sums, resultBytes: 4)
     case "fixed point":
-      // Sums that are not bounded, that are, and those that are shifted to the left.
+      // Unbounded sums, bounded sums, and sums that are shifted to the left.
       let shifts = choice([-12 ... -3, -9 ... -9, -2...3] as [ClosedRange<Int32>])
       return Scaling(
         scaling: .fixedPoint(

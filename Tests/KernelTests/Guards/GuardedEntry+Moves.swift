@@ -5,7 +5,7 @@ extension GuardedEntry {
     GuardedEntry("dataMovement.copyRows", problems: 150) { table, operands in
       let rows = operands.size("rows", 1...20)
       let columns = operands.size("columns", 1...200)
-      // Rows of the source may overlap, those of the target not.
+      // Rows of the source may overlap, but rows of the target may not.
       let sourceStride = operands.bool() ? columns : operands.number(0...columns + 9)
       let targetStride = columns + operands.choice([0, 1, 7])
       operands.note("\(sourceStride) to \(targetStride) apart")

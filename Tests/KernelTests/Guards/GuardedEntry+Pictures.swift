@@ -34,7 +34,7 @@ extension GuardedEntry {
         let startsOdd = operands.bool()
         let pairs = (count + (startsOdd ? 2 : 1)) / 2
         let step = operands.choice([1, 2])
-        // Where Cr lie between the Cb, the last Cb is in front of the last Cr.
+        // If Cb and Cr are interleaved, the last Cb lies in front of the last Cr.
         let first = operands.bits("colors", byteCount: pairs * step)
         let second = step == 2 ? first + 1 : operands.bits("cr", byteCount: pairs)
         let output = operands.state("output", UInt8.self, count: 3 * count + pictureSlack)
@@ -130,7 +130,7 @@ extension GuardedEntry {
           : operands.bits(name, byteCount: bytes * count)
       }
       let rows = (0..<taps).map { _ in numbers("row", inputBytes, count) }
-      // Two weights belong to one row as well.
+      // Linear filters have two weights, even for one row.
       let weightCount = name.hasPrefix("linear") ? 2 : taps
       kernel(table.pictures)(
         VerticalFilterArguments(
@@ -151,7 +151,7 @@ extension GuardedEntry {
       let isMirrored = operands.bool()
       let places = (0..<count).map { _ in
         let left = Int32(operands.number(0...width - 2))
-        // At the edges both are the same pixel.
+        // At the edges of a picture, both positions are the same pixel.
         if operands.number(0...5) == 0 { return PixelPosition(lower: left + 1, upper: left + 1) }
         return isMirrored
           ? PixelPosition(lower: left + 1, upper: left)
@@ -170,7 +170,7 @@ extension GuardedEntry {
 }
 
 extension GuardedOperands {
-  /// Clears what a kernel may have left behind its result: nobody looks at it.
+  /// Clears the slack that a kernel may have written behind its result, which nobody reads.
   fileprivate func forgetSlack(
     _ output: UnsafeMutableRawPointer, behind byteCount: Int, _ slack: Int
   ) {

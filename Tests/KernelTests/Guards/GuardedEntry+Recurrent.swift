@@ -82,7 +82,7 @@ extension GuardedEntry {
     limit("multiplyBytes") { $0.multiplyBytes },
     GuardedEntry("inspection.limits.read", problems: 20) { table, operands in
       let byteCount = PeakLoops.readByteCount * operands.size("pieces", 1...20)
-      // A vector of any instruction set.
+      // The sum has the size of a vector of the longest instruction set.
       table.inspection.limits.read(
         operands.bits("memory", byteCount: byteCount), byteCount,
         operands.scratch("sum", byteCount: 64))

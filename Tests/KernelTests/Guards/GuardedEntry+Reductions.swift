@@ -45,7 +45,7 @@ extension GuardedEntry {
       }
       operands.note("\(range)")
       let count = outer * reduced * inner
-      // Integers stand for floats as well as for themselves here: none is a NaN.
+      // Elements of four bytes are drawn as floats for all kernels, and none is a NaN.
       let input =
         elementBytes == 4
         ? UnsafeRawPointer(operands.floats("input", count: count))

@@ -65,7 +65,7 @@ extension GuardedEntry {
     }
   }
 
-  /// What the weights of positions are.
+  /// The representation of interpolation weights.
   private enum Weights { case none, real, fixed }
 
   private static func resampling(
@@ -77,7 +77,7 @@ extension GuardedEntry {
     )
       -> UnsafePointer<PixelPosition>
     {
-      // FixedPointWeights, which images have that are made twice as large, have kernels of their own.
+      // Weights with 3 fractional bits, as upscaling by two has them, have kernels of their own.
       let step = operands.choice([1, 128])
       return operands.values(
         name,
@@ -124,7 +124,7 @@ extension GuardedEntry {
 }
 
 extension PatchGeometry {
-  /// Leaves out windows that are padding alone: a pool has no result for them.
+  /// Removes windows that cover padding alone, because a pool has no result for them.
   fileprivate mutating func closeToInput() {
     outputHeight = max(1, min(outputHeight, (inputHeight + paddingTop - 1) / strideHeight + 1))
     outputWidth = max(1, min(outputWidth, (inputWidth + paddingLeft - 1) / strideWidth + 1))

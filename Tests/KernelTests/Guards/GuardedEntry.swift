@@ -1,12 +1,13 @@
 import OcellusKernelABI
 
-/// How some members of a `KernelTable` are called between guard pages.
+/// A call of some members of a `KernelTable` with operands between guard pages.
 struct GuardedEntry: CustomStringConvertible, Sendable {
-  /// What the test is called.
+  /// The name of the test.
   let description: String
   /// The functions of the table that are called, as paths of members.
   let members: [String]
-  /// How many problems are drawn, about: a quarter of it by default, ten times as many in full.
+  /// About how many problems are drawn: a quarter of it by default, ten times as many in full
+  /// tests.
   let problems: Int
   /// Draws a problem and runs it.
   let run: @Sendable (KernelTable, GuardedOperands) -> Void
@@ -21,7 +22,7 @@ struct GuardedEntry: CustomStringConvertible, Sendable {
     self.run = run
   }
 
-  /// An entry for all strategies of a family, of which each problem takes one.
+  /// Creates an entry for all strategies of a family, one of which each problem runs.
   init(
     _ family: String, ofFamily functions: [String], problems: Int,
     run: @escaping @Sendable (KernelTable, GuardedOperands) -> Void
@@ -30,7 +31,7 @@ struct GuardedEntry: CustomStringConvertible, Sendable {
       family, functions.map { "\(family).strategies.kernel.\($0)" }, problems: problems, run: run)
   }
 
-  /// Every kernel of a table has an entry: a new one needs one more.
+  /// All entries; every kernel of a table must have one.
   static let all: [GuardedEntry] =
     products + depthwise + elementwise + reductions + moves + pictures + windows + recurrent
     + inspection

@@ -2,15 +2,15 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// The operands of one kernel, drawn from a seed, each in guarded memory of its own.
+/// The operands of one kernel, drawn from a seed, each in its own guarded memory.
 ///
-/// With the same seed the same numbers are drawn for every placement, so that results can be compared.
+/// A seed draws the same numbers for every placement, so that results can be compared.
 final class GuardedOperands {
   private let placement: GuardPlacement
   private var random: SeededGenerator
   private var checks: [(name: String, overrun: () -> String?)] = []
   private var results: [() -> [UInt8]] = []
-  /// What is asked of the kernel, for the message of a failed test.
+  /// A description of the problem, for the message of a failed test.
   private(set) var problem: [String] = []
 
   init(seed: UInt64, placement: GuardPlacement) {
@@ -18,12 +18,12 @@ final class GuardedOperands {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Every overrun, by the name of the operand.
+  /// Returns every overrun, with the name of its operand.
   func overruns() -> [String] {
     checks.compactMap { check in check.overrun().map { "\(check.name): \($0)" } }
   }
 
-  /// The bytes of all results, in the order in which they were asked for.
+  /// Returns the bytes of all results, in the order of the requests for them.
   func resultBytes() -> [[UInt8]] { results.map { $0() } }
 
   // MARK: Drawing
@@ -32,14 +32,14 @@ final class GuardedOperands {
 
   func bool() -> Bool { .random(using: &random) }
 
-  /// One of several; the problem notes which.
+  /// Returns one of several values, and notes which.
   func choice<Value>(_ values: [Value]) -> Value {
     let index = number(0...values.count - 1)
     note("\(values[index])")
     return values[index]
   }
 
-  /// A size that is noted, small ones more often than large ones.
+  /// Returns a size, small ones more often than large ones, and notes it.
   func size(_ name: String, _ range: ClosedRange<Int>) -> Int {
     let largest = bool() ? range.upperBound : min(range.upperBound, range.lowerBound + 17)
     let size = number(range.lowerBound...largest)
@@ -59,17 +59,17 @@ final class GuardedOperands {
     return memory
   }
 
-  /// Any bits.
+  /// Random bytes.
   func bits(_ name: String, byteCount: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(words(name, UInt8.self, count: byteCount) { $0 })
   }
 
-  /// Any bits but that every byte is an odd one, so that nothing is divided by zero.
+  /// Random bytes that are all odd, so that nothing is divided by zero.
   func oddBytes(_ name: String, byteCount: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(words(name, UInt8.self, count: byteCount) { $0 | 0x0101_0101_0101_0101 })
   }
 
-  /// Any integers.
+  /// Random integers.
   func integers<Element: FixedWidthInteger & BitwiseCopyable>(
     _ name: String, _: Element.Type = Element.self, count: Int
   ) -> UnsafePointer<Element> {
@@ -82,7 +82,7 @@ final class GuardedOperands {
       words(name, Float.self, count: count) { $0 & 0x807F_FFFF_807F_FFFF | 0x3F00_0000_3F00_0000 })
   }
 
-  /// Numbers that the caller makes.
+  /// Values that the caller provides.
   func values<Element: BitwiseCopyable>(
     _ name: String, _ values: [Element]
   ) -> UnsafePointer<Element> {
@@ -95,19 +95,19 @@ final class GuardedOperands {
     return UnsafePointer(memory.start)
   }
 
-  /// Numbers within a range.
+  /// Random numbers within a range.
   func values<Element: FixedWidthInteger & BitwiseCopyable>(
     _ name: String, in range: ClosedRange<Element>, count: Int
   ) -> UnsafePointer<Element> {
     values(name, (0..<count).map { _ in .random(in: range, using: &random) })
   }
 
-  /// Memory that a kernel reads and writes, which begins with any floats.
+  /// Memory that a kernel reads and writes, with random floats at the start.
   func floatState(_ name: String, count: Int) -> UnsafeMutablePointer<Float> {
     result(floats(name, count: count), count: count)
   }
 
-  /// The same of any integers.
+  /// Memory that a kernel reads and writes, with random integers at the start.
   func state<Element: FixedWidthInteger & BitwiseCopyable>(
     _ name: String, _: Element.Type = Element.self, count: Int
   ) -> UnsafeMutablePointer<Element> {
@@ -137,9 +137,9 @@ final class GuardedOperands {
       .bindMemory(to: Element.self, capacity: count)
   }
 
-  /// Memory that a kernel fills and another kernel reads, or that nobody reads afterwards.
+  /// Memory that one kernel fills for another, or whose contents do not matter afterwards.
   func scratch(_ name: String, byteCount: Int) -> UnsafeMutableRawPointer {
-    // What is computed from memory that nobody has written must not reach a result: it differs with the placement.
+    // The filler depends on the placement, because uninitialized memory must not affect results.
     let filler: UInt8 = placement == .ending ? 0xFF : 0x11
     return UnsafeMutableRawPointer(memory(name, count: byteCount, filledWith: filler).start)
   }
@@ -151,7 +151,7 @@ final class GuardedOperands {
     let byteCount = count * MemoryLayout<Element>.stride
     let memory = memory(name, count: byteCount, filledWith: UInt8(0))
     let bytes = UnsafeMutableRawPointer(memory.start)
-    // Thousands of words are drawn; where there are more, these come again.
+    // At most 1024 words are drawn and then repeated.
     let words = (0..<min((byteCount + 7) / 8, 1 << 10)).map { _ in mapped(random.next()) }
     words.withUnsafeBytes { words in
       guard let first = words.baseAddress else { return }

@@ -1,8 +1,8 @@
 import OcellusKernelABI
 
-/// A kernel with a fault: one byte outside of its operands, which the tests of guard pages must find.
+/// A kernel that accesses one byte outside of its operands, which the guard page tests must find.
 struct PlantedOverrun: CustomStringConvertible, Sendable {
-  /// The entry that calls the kernel, and what it does wrong.
+  /// The entry that calls the kernel, and a description of the fault.
   let entry: String
   let description: String
   /// Puts the faulty kernel into a table.
@@ -144,7 +144,7 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
       let nearest = table.resampling.nearest
       table.resampling.nearest = { arguments in
         nearest(arguments)
-        // No byte outside, but a result that nobody has computed.
+        // No access is out of bounds, but the result comes from uninitialized memory.
         arguments.output.storeBytes(of: arguments.scratch.load(as: UInt8.self), as: UInt8.self)
       }
     },
@@ -160,7 +160,7 @@ struct PlantedOverrun: CustomStringConvertible, Sendable {
 }
 
 extension KernelFamily {
-  /// Changes the functions of all strategies.
+  /// Changes the kernels of all strategies.
   fileprivate mutating func replaceEach(_ change: (inout Kernel) -> Void) {
     for index in strategies.indices { change(&strategies[index].kernel) }
   }

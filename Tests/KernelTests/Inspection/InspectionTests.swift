@@ -3,12 +3,12 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// What audits and profiles ask of kernels, compared with plain loops.
+/// The kernels for audits and profiles, checked against plain loops.
 @Suite struct InspectionTests {
   private static let blockCounts = [1, 2, 3, 31, 32, 33, 127, 128, 129, 700]
   private static let size = Inspection.blockByteCount
 
-  /// The sums as they are defined.
+  /// The sums by their definition.
   private static func sums(of words: [UInt64]) -> WordSums {
     var (sum, products): (UInt64, UInt64) = (0, 0)
     for (place, word) in words.enumerated() {
@@ -65,7 +65,7 @@ import Testing
       let sum = numbers.reduce(0) { $0 + Double($1) }
       let size = numbers.reduce(0) { $0 + Double(abs($1)) }
       #expect(abs(found.sum - sum) <= 1e-6 * size, "\(count) blocks")
-      // The same bits everywhere: traces of different machines are compared.
+      // All tables have the same bits, because traces of different machines are compared.
       #expect(found.sum == tables[0].inspection.momentsOfFloats(memory.start, count).sum)
     }
   }
@@ -107,14 +107,14 @@ import Testing
     }
   }
 
-  /// Loops that measure limits compute what they say, so that nothing is left out of them.
+  /// The loops that measure peak throughput have correct results, so no work was optimised away.
   @Test(arguments: tables.indices)
   func limitLoopsDoTheirWork(table: Int) {
     let limits = tables[table].inspection.limits
     let lanes = limits.floatProductsPerRound / 12
     let memory = GuardedMemory<Float>(count: PeakLoops.memoryByteCount / 4, filledWith: 0.5)
     limits.multiplyFloats(10, memory.start)
-    // Twelve sums that begin with a half and take up a quarter ten times.
+    // Each lane holds the total of twelve sums that begin with a half and add a quarter ten times.
     #expect(memory.elements[..<lanes].allSatisfy { $0 == 12 * (0.5 + 10 * 0.25) })
     #expect(limits.byteProductsPerRound >= limits.floatProductsPerRound)
 

@@ -4,10 +4,10 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// Scaling of single sums: a product of depth zero has its bias as the sum, so that every 32-bit
-/// number can be sent through a kernel.
+/// The scaling of single sums: a GEMM of zeros has its bias as the sum, so that every 32-bit number
+/// can pass through a kernel.
 @Suite struct RequantizationTests {
-  /// Sums at which the roundings or 32 bits might go wrong.
+  /// Sums at which rounding or 32-bit arithmetic might go wrong.
   static let edges: [Int32] = {
     var edges: [Int32] = [0, 1, -1, 2, -2, .max, .min, .max - 1, .min + 1]
     for power in 1...30 {
@@ -23,7 +23,7 @@ import Testing
     0, 1, 1 << 30, (1 << 30) + 1, 1_234_567_890, 1_610_612_736, .max - 1, .max,
   ]
 
-  /// Scales `sums` with one multiplier a column, by every strategy of such a product: they agree.
+  /// Scales `sums` by every strategy that accepts such a GEMM, and expects the same results.
   private func scale(
     _ sums: [Int32], _ table: KernelTable, _ requantization: SumScaling, _ range: QuantizedRange
   ) -> [UInt8] {
@@ -63,7 +63,7 @@ import Testing
     return output.elements
   }
 
-  /// Bytes show eight bits of a result at a time: the window moves with the zero point.
+  /// A byte shows only a small range of the results, which the zero point moves.
   @Test(arguments: tables.indices)
   func fixedPointOfEveryShift(table: Int) {
     var random = SeededGenerator(seed: 7)
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  /// Small sums and right shifts, which kernels may scale in a shorter way: all results that a
-  /// byte can show, and more.
+  /// Bounded sums and right shifts, which kernels may scale faster, with all results that a byte
+  /// can hold and more.
   @Test(arguments: tables.indices)
   func fixedPointOfBoundedSums(table: Int) {
     var random = SeededGenerator(seed: 8)
@@ -102,7 +102,7 @@ import Testing
         let nearZero = (0..<300).map { _ in
           max(-most, min(most, Int32.random(in: -reach...reach, using: &random)))
         }
-        // Where the second rounding meets a half.
+        // Sums at which the second rounding meets a tie.
         let halves = (-20...20).map { Int32($0) << max(-shift - 1, 0) }
         let sums = edges + nearZero + halves
         let multipliers = GuardedMemory(sums.map { _ in multiplier })
@@ -130,7 +130,7 @@ import Testing
       (1, 0.5, 1), (-1, 0.5, -1), (3, 0.5, 2), (-3, 0.5, -2), (5, 0.5, 3), (-5, 0.5, -3),
       (1, 0.49999999999999994, 0), (-1, 0.49999999999999994, 0), (7, 1, 7), (-7, 1, -7),
       (.max, 1, 127), (.min, 1, -128), (.max, 1e-9, 2), (.min, 1e-9, -2), (254, 0.5, 127),
-      // What does not fit 32 bits becomes the lowest number, as on x86.
+      // Results that exceed 32 bits become the lowest number, as on x86.
       (.max, 1.5, -128), (.min, 1.5, -128), (1, .infinity, -128),
     ]
     let factors = GuardedMemory<Double>(count: cases.count, filledWith: 0)
@@ -141,7 +141,8 @@ import Testing
     #expect(got.map { Int8(bitPattern: $0) } == cases.map(\.want))
   }
 
-  /// Single precision is tried first: sums on both sides of where results change, to the end of bytes and beyond.
+  /// Single precision is tried first, so sums lie on both sides of every rounding boundary, within
+  /// the range of bytes and beyond.
   @Test(arguments: tables.indices)
   func realMultipliersBesideHalves(table: Int) {
     var random = SeededGenerator(seed: 9)

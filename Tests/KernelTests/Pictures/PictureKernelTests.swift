@@ -3,17 +3,17 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Every instruction set against plain loops, on rows around the widths of vectors.
+/// Picture kernels of all instruction sets, checked against plain loops around vector lengths.
 @Suite struct PictureKernelTests {
   private static let widths = [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 64, 67, 130]
 
-  /// Bytes with the slack behind them that kernels may read, and nothing behind that.
+  /// Random bytes with the slack that kernels may read, in front of a guard page.
   private func row(_ count: Int, _ random: inout SeededGenerator) -> GuardedMemory<UInt8> {
     GuardedMemory(
       (0..<count + pictureSlack).map { _ in UInt8.random(in: 0...255, using: &random) })
   }
 
-  /// Runs a filter along rows of `taps` taps, and `expected` on every element.
+  /// Runs a filter with `taps` taps along rows, and compares every element with `expected`.
   private func checkAlong<Element: BitwiseCopyable & Equatable>(
     _ kernel: (PictureKernels) -> PictureKernels.HorizontalFilter, table: Int, taps: Int,
     filledWith filler: Element, weights: (inout SeededGenerator) -> (bits: [UInt8], [Double]),
@@ -69,7 +69,7 @@ import Testing
     values.withUnsafeBytes { Array($0) }
   }
 
-  /// A sum with weights of 2⁻²², rounded.
+  /// The rounded sum of pixels times weights in units of 2⁻²².
   private func fixedByte(_ pixels: [UInt8], _ weights: [Int]) -> UInt8 {
     var sum = 1 << 21
     for (pixel, weight) in zip(pixels, weights) { sum += Int(pixel) * weight }
@@ -80,7 +80,7 @@ import Testing
   func fixedPointHorizontal(table: Int, taps: Int) throws {
     try checkAlong(\.fixedPointHorizontal, table: table, taps: taps, filledWith: UInt8(0)) {
       random in
-      // Weights as sharp kernels have them: some negative, in sum about one.
+      // Weights as sharp filters have them: some are negative, and their sum is about one.
       let weights = (0..<taps).map { _ in
         Int32.random(in: -(1 << 20)...1 << 21, using: &random) / Int32(taps / 4)
       }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Two sums of 2⁻⁷ a channel, not bytes: with one row there is nothing to share.
+  /// The inputs are sums in units of 2⁻⁷ for each channel; there is one row, as rows share nothing.
   @Test(arguments: tables.indices)
   func linearBytesHorizontal(table: Int) throws {
     var random = SeededGenerator(seed: 12)
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  /// Runs a filter across rows of elements, and `expected` on every column.
+  /// Runs a filter across rows, and compares every column with `expected`.
   private func checkAcross<Element: BitwiseCopyable & ExpressibleByIntegerLiteral>(
     _ kernel: PictureKernels.VerticalFilter, taps: Int, weights: [UInt8],
     element: (inout SeededGenerator) -> Element, expected: ([Element]) -> UInt8
@@ -245,7 +245,7 @@ import Testing
       })
   }
 
-  /// As at the edges of pictures, the first and the last place have one pixel twice.
+  /// Positions of which the first and the last have one pixel twice, as at the edges of pictures.
   private func places(
     _ count: Int, in width: Int, isMirrored: Bool, _ random: inout SeededGenerator
   ) -> [PixelPosition] {

@@ -8,7 +8,7 @@ import Testing
     var outer: Int
     var reduced: Int
     var inner: Int
-    /// The elements between outer positions that belong to none.
+    /// The number of unused elements between outer positions.
     var gap = 0
     var stride: Int { reduced * inner + gap }
     var count: Int { (outer - 1) * stride + reduced * inner }
@@ -29,16 +29,16 @@ import Testing
         Extents(outer: $0.0, reduced: $0.1, inner: $0.2)
       }
     } + awkwardSizes.map { Extents(outer: 4, reduced: $0, inner: 1, gap: 2) }
-    // Runs enough to fill the lanes of a vector in both parts.
+    // So many runs that both calls fill the lanes of a vector.
     + [1, 2, 4, 7, 15, 16, 19, 31, 48, 62, 64, 71, 130, 192].flatMap { reduced in
       [0, 2].map { Extents(outer: 37, reduced: reduced, inner: 1, gap: $0) }
     }
-    // More bytes than 16-bit sums have room for.
+    // More bytes than 16-bit sums can hold.
     + [(1, 600, 70), (2, 300, 257), (2, 20_000, 1), (1, 20_000, 8)].map {
       Extents(outer: $0.0, reduced: $0.1, inner: $0.2)
     }
 
-  /// Runs a kernel in two parts.
+  /// Runs a kernel in two calls.
   private func run<Element: BitwiseCopyable & ExpressibleByIntegerLiteral, Result>(
     _ kernel: Reductions.Kernel, _ extents: Extents, _ elements: [Element], initial: Float = 0,
     divisor: Float = 1, numerics: Numerics = .exact
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Runs of neighbours, and runs that lie across.
+  /// Runs of contiguous elements, and runs of elements at a stride.
   private static func runs(outer: Int) -> [Extents] {
     (awkwardSizes + [300]).flatMap { size in
       [
@@ -125,7 +125,7 @@ import Testing
     let reductions = tables[table].reductions
     var random = SeededGenerator(seed: 33)
     for extents in Self.runs(outer: 7) {
-      // Few values, so that the largest is there more than once.
+      // The values are few, so that the largest one occurs more than once.
       let unsigned = (0..<extents.count).map { _ in
         [0, 1, 127, 128, 255].randomElement(using: &random) ?? 0 as UInt8
       }
@@ -154,7 +154,7 @@ import Testing
     let reductions = tables[table].reductions
     var random = SeededGenerator(seed: 34)
     for extents in Self.runs(outer: 40) {
-      // Few values, so that the largest is there more than once; runs of nothing but NaN, too.
+      // The values are few, so that the largest one occurs more than once; some runs are all NaN.
       let choices: [Float] = [.nan, .nan, -.infinity, -2, 0, -0.0, 7, .infinity]
       let elements = (0..<extents.count).map { index in
         choices[Int.random(in: 0..<(index / extents.reduced % 8 + 1), using: &random)]
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  /// As in the reference, which replaces what it has by what is larger or smaller, and not by what is equal.
+  /// As in the reference kernel, an equal element does not replace the current one.
   @Test(arguments: tables.indices)
   func firstOfBothZerosCounts(table: Int) {
     let reductions = tables[table].reductions

@@ -17,7 +17,8 @@ import Testing
     return output.elements
   }
 
-  /// A factor below zero turns rows over; with 6 most powers are below the normal numbers.
+  /// Softmax matches double precision, also with a negative factor, which exchanges maximum and
+  /// minimum, and with 6, where most powers are below the normal numbers.
   @Test(arguments: tables.indices, [0.5, -0.5, 0, 6] as [Float])
   func rowsOfAllLengths(table: Int, beta: Float) {
     for length in awkwardSizes {
@@ -32,7 +33,8 @@ import Testing
         let sum = powers.reduce(0, +)
         for (index, power) in powers.enumerated() {
           let want = power / sum
-          // The difference to the maximum is rounded, too. Turned over, the sum is all of the least one's.
+          // The difference to the maximum is rounded, too. With a negative factor, the sum is
+          // nearly all due to the minimum.
           let other = beta < 0 ? (elements.min() ?? 0) : elements[index]
           let tolerance = 3e-7 * (1 + ((elements.max() ?? 0) - other) * abs(Double(beta)))
           let difference = abs(Double(got[row * length + index]) - want)
@@ -43,7 +45,7 @@ import Testing
     }
   }
 
-  /// Powers of the C library, added from the first to the last.
+  /// Exact results are powers of the C library, added from the first to the last.
   @Test(arguments: tables.indices)
   func exactRowsAreThoseOfAPlainLoop(table: Int) {
     for length in awkwardSizes {

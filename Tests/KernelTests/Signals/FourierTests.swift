@@ -5,7 +5,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct FourierTests {
-  /// Compares with the definition: sums of numbers times roots of unity.
+  /// The transform equals its definition in double precision: sums of numbers times roots of unity.
   @Test(arguments: tables.indices)
   func rowsAreTransformed(table: Int) {
     let fourier = tables[table].fourier

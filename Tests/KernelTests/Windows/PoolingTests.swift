@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct PoolingTests {
-  /// Windows with all channels of a pixel, not dilated.
+  /// Windows over all channels of a pixel, without dilation.
   static let windows =
     convolutionGeometries.filter {
       $0.dilationHeight == 1 && $0.dilationWidth == 1 && $0.depth > 0
@@ -12,7 +12,7 @@ import Testing
     }
     + windowsOfManyChannels + sharedColumns
 
-  /// Windows of many channels, which are read in groups of four and of three vectors, and in blocks.
+  /// Windows of many channels, which are read in groups of four or three vectors, and in blocks.
   private static let windowsOfManyChannels = [40, 72, 96, 144, 288, 576, 600, 1200].map {
     channels in
     var windows = PatchGeometry(inputHeight: 4, inputWidth: 5, channels: channels)
@@ -22,7 +22,7 @@ import Testing
     return windows
   }
 
-  /// Windows of three and of five columns that move by one.
+  /// Windows of three and of five columns with a stride of one.
   private static let sharedColumns = [8, 9, 16, 20, 32, 33, 40, 64, 100].flatMap { channels in
     [3, 5].flatMap { taps in
       [1, 3, 5].map { rows in
@@ -37,7 +37,7 @@ import Testing
 
   private static let imageCount = 2
 
-  /// What is under each window of each channel, in the order of the window, with its indices.
+  /// The elements under each window, for each channel, with their indices in the window.
   private func contents<Element>(
     _ windows: PatchGeometry, _ elements: [Element]
   ) -> [[(index: Int, element: Element)]] {
@@ -56,7 +56,7 @@ import Testing
     Self.imageCount * windows.inputHeight * windows.inputWidth * windows.channels
   }
 
-  /// Runs a kernel in two parts.
+  /// Runs a kernel in two calls.
   private func run<Element: BitwiseCopyable & ExpressibleByIntegerLiteral>(
     _ kernel: Pooling.Kernel, _ table: Int, _ windows: PatchGeometry, _ elements: [Element],
     _ range: ClosedRange<Float>
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Means of so many numbers round as a division does, whatever their magnitude.
+  /// Means over any number of elements round as a division does, whatever their magnitude.
   @Test(arguments: tables.indices)
   func meansOfAllMagnitudes(table: Int) {
     var random = SeededGenerator(seed: 23)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Places with any weights that add up to one, the first of them in front of the image.
+  /// Positions with any weights that add up to one; the first position lies in front of the image.
   private func places(
     _ count: Int, in extent: Int, _ random: inout SeededGenerator, weigh: (Int) -> (Int32, Int32)
   ) -> [PixelPosition] {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Runs a kernel, and `mix` on the four corners of every element of the output.
+  /// Runs a kernel, and compares every output element with `mix` of its four corners.
   private func compare<Element: BitwiseCopyable & Equatable & ExpressibleByIntegerLiteral>(
     _ kernel: (KernelTable) -> Resampling.Kernel, table: Int,
     elements: (Int, inout SeededGenerator) -> [Element], weigh: (Int) -> (Int32, Int32),
@@ -103,7 +103,7 @@ import Testing
     let sum = zip(corners, weights).reduce(0.0) {
       $0 + Double($1.0) * Double($1.1.0) * Double($1.1.1)
     }
-    // What weights of more than one make too large keeps its lower bits.
+    // A sum that is too large, because a weight exceeds one, keeps its lower bits.
     return Element(
       truncatingIfNeeded: Int((sum / 1_048_576).rounded(.toNearestOrAwayFromZero)))
   }
@@ -143,13 +143,13 @@ import Testing
     compare(
       { $0.resampling.bilinearInt16 }, table: table,
       elements: { count, random in
-        // The weights in front of an image reach beyond its numbers.
+        // The weights in front of an image extrapolate, so the numbers need headroom.
         (0..<count).map { _ in Int16.random(in: -12000...12000, using: &random) }
       }, weigh: { (Int32(1024 - $0), Int32($0)) },
       mix: mixedInFixedPoint)
   }
 
-  /// Weights as images have that are made twice or four times as large.
+  /// Weights that are multiples of 1/8, as in images that are enlarged two or four times.
   @Test(arguments: tables.indices)
   func unsignedBytesByEighths(table: Int) {
     compare(

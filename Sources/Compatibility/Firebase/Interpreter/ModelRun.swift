@@ -108,7 +108,7 @@ extension ElementType {
 }
 
 extension FixedWidthInteger {
-  /// The nearest number of this type; 0 for NaN.
+  /// Creates the nearest number of this type; 0 for NaN.
   fileprivate init(nearest number: Double) {
     self = number.isNaN ? 0 : Self(exactly: number.rounded()) ?? (number < 0 ? .min : .max)
   }

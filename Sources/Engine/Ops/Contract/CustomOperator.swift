@@ -27,7 +27,7 @@ public struct CustomOperator: Sendable {
     /// The memory, row-major.
     public var bytes: UnsafeMutableRawBufferPointer { view.bytes }
 
-    /// The memory as elements.
+    /// Returns the memory as elements.
     ///
     /// - Precondition: `Element` has the size of the tensor's elements.
     public func values<Element: BitwiseCopyable>(

@@ -4,8 +4,7 @@
 package protocol Operator: Sendable {
   /// The inputs whose *values*, not only shapes, decide the shapes of the outputs.
   ///
-  /// Where such a value is not known before the run, a segment of the plan ends in front of the
-  /// node.
+  /// If such a value is not known before the run, a segment of the plan ends before the node.
   var shapeInputs: [Int] { get }
 
   /// The properties beyond shapes that the planner needs.

@@ -12,7 +12,7 @@ package final class PlanContext {
   /// The operands whose values are known as long as the plan holds: constants, and values that
   /// follow from shapes.
   package let knownValues: [TensorView?]
-  /// The threads that will share the step's work.
+  /// The number of threads that will share the step's work.
   package let threadCount: Int
   /// The rules for float arithmetic: in models that round floats to integers later, a difference of
   /// one bit may become a quantization step.

@@ -18,14 +18,14 @@ package struct Step: Sendable {
   /// The operand whose source (`PlanContext.source(of:)`) is fused into this step.
   ///
   /// The step finds the source's first operand in place of this one, and the source's other
-  /// operands behind its own.
+  /// operands after its own.
   package var fusedOperand: Int?
   /// The same work by ranges of the result, if the step is elementwise.
   var elementwise: ElementwiseWork?
   /// Whether the step can handle the values of these operands.
   ///
-  /// If not, the reference runs instead and throws the error if it cannot either. Not for steps
-  /// with a fused source.
+  /// If not, the reference kernel runs instead, and throws the error if it cannot either. Steps
+  /// with a fused source have no such check.
   package var accepts: (@Sendable (StepContext) -> Bool)?
   package var body: @Sendable (StepContext) -> Void
 

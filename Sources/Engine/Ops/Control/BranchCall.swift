@@ -55,7 +55,7 @@ package struct BranchCall: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
-  /// The output shapes, if all branches agree on them.
+  /// Returns the output shapes, if all branches agree on them.
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? {
     let operands = operands(of: context.inputCount).map { context.shape($0) }
     var agreed: [Shape]?
@@ -67,7 +67,7 @@ package struct BranchCall: Operator {
     return agreed
   }
 
-  /// The positions of the operands that are passed on.
+  /// Returns the positions of the operands that are passed on.
   private func operands(of count: Int) -> Range<Int> { (choice == .none ? 0 : 1)..<count }
 
   package func run(_ context: RunContext) throws(ModelError) {

@@ -62,7 +62,7 @@ package struct HashtableLookup: Operator {
     }
   }
 
-  /// The row of a key, found as the C library's `bsearch` finds it.
+  /// Returns the row of a key, found as the C library's `bsearch` finds it.
   ///
   /// The search determines which of several equal keys is found, and the result for unsorted keys.
   private static func row(of key: Int32, in keys: UnsafeMutableBufferPointer<Int32>) -> Int? {

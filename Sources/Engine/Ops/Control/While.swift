@@ -26,7 +26,7 @@ package struct While: Operator {
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
-  /// The shapes of the operands, if the body keeps them.
+  /// Returns the shapes of the operands, if the body keeps them.
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? {
     let shapes = (0..<context.inputCount).map { context.shape($0) }
     _ = try context.resultShapes(ofSubgraph: condition.index, for: shapes)
@@ -80,7 +80,7 @@ private final class LoopVariables {
     for position in present.indices { values.append(context.location(ofInput: position)) }
   }
 
-  /// The first result of a subgraph for the current values.
+  /// Returns the first result of a subgraph for the current values.
   func ask(
     _ condition: SubgraphRunner, _ context: RunContext
   ) throws(ModelError) -> SubgraphArgument {

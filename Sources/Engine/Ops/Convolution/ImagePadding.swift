@@ -31,9 +31,9 @@ struct ImagePadding {
     _ windows: PatchGeometry, over input: Shape, _ arithmetic: WeightedArithmetic,
     _ context: PlanContext
   ) -> (windows: PatchGeometry, input: Shape, padding: ImagePadding?) {
-    // Hybrid arithmetic rounds each image by its range, which always contains zero. Elements behind
-    // the last eight are rounded differently, so the padding must not change which elements these
-    // are.
+    // Hybrid arithmetic quantizes each image by its range, which always contains zero. The elements
+    // after the last group of eight are rounded differently, so the padding must not change which
+    // ones they are.
     guard !arithmetic.isHybrid || input[3] % DynamicallyQuantizedInput.elementsAtOnce == 0,
       let padding = ImagePadding(sourceOf: context), let unpadded = windows.without(padding)
     else { return (windows, input, nil) }

@@ -75,8 +75,7 @@ package struct PlannedCopy: Sendable {
     targetOffset = copy.destination.offset * elementWidth
   }
 
-  /// Smaller planes of 1-byte elements are copied as fast without a kernel; so are other small
-  /// planes.
+  /// Returns the least length of the shorter side for which a kernel copies planes faster.
   private static func minimumShortSide(elementWidth: Int) -> Int { elementWidth == 1 ? 3 : 8 }
   private static let minimumLongSide = 16
 

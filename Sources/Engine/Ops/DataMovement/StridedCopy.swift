@@ -131,7 +131,7 @@ extension StridedCopy {
   /// - Returns: `nil` where the axes of the box are not nested in the destination.
   package func gaps(in elementCount: Int) -> [Runs]? {
     var gaps: [Runs] = []
-    // The distance from the first to behind the last element that the axes so far cover.
+    // The distance from the first element that the axes so far cover to the end of the last one.
     var covered = 1
     for axis in extents.indices.reversed() {
       let (extent, stride) = (extents[axis], destination.strides[axis])

@@ -94,7 +94,7 @@ package struct SubscriptList {
   ) throws(ModelError) -> AxisRange {
     let step = steps[position]
     try context.require(step != 0 && step > Int(Int32.min), "the step of axis \(axis) is \(step)")
-    // Backwards, a range may end in front of the first element.
+    // Backwards, a range may end before the first element.
     let bounds = step > 0 ? 0...extent : -1...max(extent - 1, -1)
     func bounded(_ index: Int) -> Int {
       (index < 0 ? index + extent : index).clamped(to: bounds)

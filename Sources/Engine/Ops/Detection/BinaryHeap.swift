@@ -67,7 +67,7 @@ package struct BinaryHeap<Element> {
 }
 
 extension BinaryHeap {
-  /// The first `count` elements in an order, sorted, as by `std::partial_sort`.
+  /// Returns the first `count` elements in an order, sorted, as by `std::partial_sort`.
   ///
   /// The result is arbitrary if `control` stops the run meanwhile.
   package static func first(

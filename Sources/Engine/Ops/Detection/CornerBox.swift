@@ -13,7 +13,7 @@ package struct CornerBox: BitwiseCopyable, Sendable {
       yMin: min(yMin, yMax), xMin: min(xMin, xMax), yMax: max(yMin, yMax), xMax: max(xMin, xMax))
   }
 
-  /// The intersection of both boxes divided by their union; 0 if either is empty.
+  /// Returns the intersection of both boxes divided by their union; 0 if either is empty.
   package func intersectionOverUnion(with other: CornerBox) -> Float {
     let (area, otherArea) = (area, other.area)
     if area <= 0 || otherArea <= 0 { return 0 }

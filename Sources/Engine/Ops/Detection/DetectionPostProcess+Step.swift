@@ -49,7 +49,7 @@ extension DetectionPostProcess {
     }
   }
 
-  /// The scores for all byte values; `nil` unless larger bytes always mean larger scores.
+  /// Returns the scores for all byte values; `nil` unless larger bytes always mean larger scores.
   private func scoresOfBytes(
     _ quantization: Quantization?, _ context: PlanContext
   ) throws(ModelError) -> PackedBlock? {

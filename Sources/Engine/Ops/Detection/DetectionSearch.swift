@@ -109,7 +109,7 @@ struct DetectionSearch: Sendable {
     return count
   }
 
-  /// The first class with the highest score; NaN is ignored.
+  /// Returns the first class with the highest score; NaN is ignored.
   private func bestClass(of box: Int, _ tensors: Tensors) -> Int {
     var best = 0
     var highest = -Float.infinity
@@ -200,7 +200,7 @@ struct DetectionSearch: Sendable {
     return count
   }
 
-  /// The box of an anchor, decoded on first use.
+  /// Returns the box of an anchor, decoded on first use.
   private func box(
     _ index: Int, _ tensors: Tensors, _ memory: UnsafeMutableRawPointer
   ) -> CornerBox {

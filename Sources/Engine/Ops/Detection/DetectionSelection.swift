@@ -15,7 +15,7 @@ struct DetectionSelection {
   let scores: UnsafeMutableBufferPointer<Float>
   let columnCount: Int
 
-  /// The rows that a box takes if it is chosen by its best class.
+  /// The number of rows that a box takes if it is chosen by its best class.
   var classesPerDetection: Int { min(options.maxClassesPerDetection, options.classCount) }
 
   private func score(_ box: Int, _ category: Int) -> Float {
@@ -46,7 +46,7 @@ struct DetectionSelection {
     return detections
   }
 
-  /// The first class with the highest score.
+  /// Returns the first class with the highest score.
   private func bestClass(of box: Int, _ context: RunContext) -> Int {
     var best = 0
     forEachChunk(of: options.classCount, context.control) { chunk in

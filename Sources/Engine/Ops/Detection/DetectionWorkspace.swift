@@ -39,12 +39,12 @@ struct DetectionWorkspace: Sendable {
     byteCount = end
   }
 
-  /// The decoded boxes.
+  /// Returns the decoded boxes.
   func boxes(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CornerBox> {
     memory.assumingMemoryBound(to: CornerBox.self)
   }
 
-  /// A flag for each box that tells whether it is decoded.
+  /// Returns a flag for each box that tells whether it is decoded.
   func decodedMarks(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt8> {
     (memory + decodedMarksOffset).assumingMemoryBound(to: UInt8.self)
   }
@@ -53,7 +53,7 @@ struct DetectionWorkspace: Sendable {
     (memory + decodedMarksOffset).clear(byteCount: boxCount, unless: control.isOver)
   }
 
-  /// The highest score of each box, in the type of the scores.
+  /// Returns the highest score of each box, in the type of the scores.
   func scores(in memory: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     memory + scoresOffset
   }
@@ -62,17 +62,17 @@ struct DetectionWorkspace: Sendable {
     (memory + candidatesOffset).assumingMemoryBound(to: UInt64.self)
   }
 
-  /// The boxes with which later candidates are compared.
+  /// Returns the boxes with which later candidates are compared.
   func chosenBoxes(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<CornerBox> {
     (memory + chosenBoxesOffset).assumingMemoryBound(to: CornerBox.self)
   }
 
-  /// The boxes found for one class.
+  /// Returns the boxes found for one class.
   func found(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<FoundBox> {
     (memory + foundOffset).assumingMemoryBound(to: FoundBox.self)
   }
 
-  /// The best boxes of all classes.
+  /// Returns the best boxes of all classes.
   func results(in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<FoundBox> {
     (memory + resultsOffset).assumingMemoryBound(to: FoundBox.self)
   }

@@ -89,7 +89,8 @@ package struct Multinomial: Operator {
 }
 
 extension Row<Double> {
-  /// The index of the first of ascending elements that is greater than a number, or the end.
+  /// Returns the index of the first of ascending elements that is greater than a number, or the
+  /// end.
   fileprivate func firstIndex(above number: Double) -> Int {
     var (low, high) = (0, count)
     while low < high {

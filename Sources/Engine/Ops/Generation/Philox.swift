@@ -2,7 +2,7 @@
 ///
 /// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 package enum Philox {
-  /// Four random numbers for a counter.
+  /// Returns four random numbers for a counter.
   package static func block(key: SIMD2<UInt32>, counter: SIMD4<UInt32>) -> SIMD4<UInt32> {
     var (key, counter) = (key, counter)
     for _ in 0..<10 {
@@ -21,7 +21,7 @@ package enum Philox {
 package enum Threefry {
   private static let rotations: [[UInt32]] = [[13, 15, 26, 6], [17, 29, 16, 24]]
 
-  /// Two random numbers for a counter.
+  /// Returns two random numbers for a counter.
   package static func block(key: SIMD2<UInt32>, counter: SIMD2<UInt32>) -> SIMD2<UInt32> {
     let keys = [key[0], key[1], key[0] ^ key[1] ^ 0x1BD1_1BDA]
     var counter = counter &+ key

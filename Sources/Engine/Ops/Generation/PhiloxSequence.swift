@@ -43,7 +43,8 @@ package struct RandomSource: Sendable {
     )
   }
 
-  /// The position in the node's sequence; without seeds, the sequence starts at a random position.
+  /// Returns the position in the node's sequence; without seeds, the sequence starts at a random
+  /// position.
   package func sequence(_ context: RunContext) -> Position {
     context.state {
       let isSeeded = seeds != (0, 0)

@@ -117,7 +117,7 @@ private struct Matrix4 {
 
   static let identity = plane(1, 0, 0, 1)
 
-  /// A matrix that changes only the first two coordinates.
+  /// Returns a matrix that changes only the first two coordinates.
   static func plane(_ xx: Float, _ xy: Float, _ yx: Float, _ yy: Float) -> Matrix4 {
     Matrix4(elements: [xx, xy, 0, 0, yx, yy, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
   }

@@ -69,7 +69,7 @@ private struct SampledImage {
     (height, width, channelCount) = (image.shape[1], image.shape[2], image.shape[3])
   }
 
-  /// The bilinear mean of the four pixels around a position; zero outside the image.
+  /// Returns the bilinear mean of the four pixels around a position; zero outside the image.
   ///
   /// Some products are in double precision, as in MediaPipe.
   func value(atX x: Float, y: Float, _ channel: Int) -> Float {

@@ -82,7 +82,7 @@ struct ConstantWeights {
 
   /// Whether no weight is infinite or NaN: multiplied by the zeros of padding, it would make a NaN.
   ///
-  /// Where all bits of the exponent are set, adding one to it carries into the sign bit. The test
+  /// If all bits of the exponent are set, adding one to it carries into the sign bit. The test
   /// vectorises, while a search would look at weights one by one.
   var areFinite: Bool {
     var carries: UInt32 = 0
@@ -97,7 +97,7 @@ extension TensorView {
   /// The biases of float sums.
   var floatBiases: [Float] { Array(values(Float.self)) }
 
-  /// The biases of sums of integers.
+  /// Returns the biases of sums of integers.
   func integerBiases<Sum: FixedWidthInteger>() -> [Sum] {
     type == .int64
       ? values(Int64.self).map { Sum(truncatingIfNeeded: $0) }

@@ -10,7 +10,7 @@ extension MatrixMultiplication {
     let groupBytes = ArenaPlanner.aligned(
       shared?.unsharedByteCount ?? panels.packedByteCount(columns: columnCount, patches))
     let (packedBytes, overflow) = groupBytes.multipliedReportingOverflow(by: groupCount)
-    // Where the panels would be mostly padding, packing costs more than it saves.
+    // If the panels would be mostly padding, packing costs more than it saves.
     guard !overflow, packedBytes / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     // Steps of unrolled networks multiply by the same weights, many of them with the same scales.
     let sharedBlock = shared.map { shared in

@@ -4,8 +4,8 @@ import OcellusKernelABI
 package let winogradMark = "winograd"
 
 extension PatchGeometry {
-  /// The pixels in the smallest range of output rows that consists of pairs `dilationHeight` rows
-  /// apart.
+  /// The number of pixels in the smallest range of output rows that consists of pairs
+  /// `dilationHeight` rows apart.
   var winogradRows: Int { 2 * dilationHeight * outputWidth }
 }
 

@@ -7,7 +7,7 @@ struct MatrixMultiplication {
   let patches: PatchGeometry
   /// The number of output pixels of all items of the batch.
   let rowCount: Int
-  /// The number of items in the batch, each of which a hybrid GEMM rounds by its own range.
+  /// The number of items in the batch, each of which a hybrid GEMM quantizes by its own range.
   let itemCount: Int
   /// The number of inputs of one item.
   let elementsPerItem: Int

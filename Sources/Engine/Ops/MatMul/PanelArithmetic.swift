@@ -4,7 +4,7 @@ import OcellusKernelABI
 protocol PanelArithmetic: Sendable {
   /// The name of the arithmetic in kernel names.
   var name: String { get }
-  /// The columns of one panel.
+  /// The number of columns of one panel.
   var panelColumns: Int { get }
   /// The sizes of an element of the input, of the weights and of the output.
   var inputBytes: Int { get }

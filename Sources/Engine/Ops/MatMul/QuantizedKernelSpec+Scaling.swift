@@ -6,7 +6,7 @@ struct WeightColumn {
   let count: Int
   var stride = 1
 
-  /// The sum of the magnitudes of the weights.
+  /// Returns the sum of the magnitudes of the weights.
   func magnitude(_ format: QuantizedFormat) -> Int64 {
     (0..<count).reduce(0) { sum, index in
       let byte = start.load(fromByteOffset: index * stride, as: UInt8.self)

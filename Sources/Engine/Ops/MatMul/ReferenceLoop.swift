@@ -22,7 +22,7 @@ struct ReferenceLoop {
     var input: Int
   }
 
-  /// The bytes of memory that the loop allocates.
+  /// The number of bytes that the loop allocates.
   var workingByteCount: Int {
     (planes.tapCount + rows.tapCount + columns.tapCount) * MemoryLayout<ReferenceAxis.Tap>.stride
   }

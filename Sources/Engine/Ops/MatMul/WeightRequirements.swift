@@ -34,7 +34,7 @@ extension NodeSpec {
 
   /// Returns the type of sums of products with `int16` inputs, by the option `quantized_bias_type`.
   ///
-  /// Where the option is left out, the official kernels add in 64 bits.
+  /// If the option is left out, the official kernels add in 64 bits.
   package func sumType(
     _ options: OptionReader, field: Int, input: TensorSpec, bias: TensorSpec?
   ) throws(ModelError) -> ElementType {

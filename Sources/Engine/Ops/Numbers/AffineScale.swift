@@ -10,7 +10,7 @@ package struct AffineScale: Sendable, Hashable {
 }
 
 extension NodeSpec {
-  /// The tensor's quantization, which must be per-tensor with a positive scale.
+  /// Returns the tensor's quantization, which must be per-tensor with a positive scale.
   package func affineScale(of tensor: TensorSpec) throws(ModelError) -> AffineScale {
     let (scale, zeroPoint) = try perTensorQuantization(of: tensor)
     try require(
@@ -18,7 +18,7 @@ extension NodeSpec {
     return AffineScale(scale: scale, zeroPoint: zeroPoint)
   }
 
-  /// The multiplier that requantizes integers by `ratio`.
+  /// Returns the multiplier that requantizes integers by `ratio`.
   package func multiplier(_ ratio: Double) throws(ModelError) -> FixedPointMultiplier {
     guard let multiplier = FixedPointMultiplier(ratio) else {
       throw error("the scales of the tensors are too far apart")

@@ -4,7 +4,7 @@ package struct BFloat16: BitwiseCopyable, Sendable {
 
   package init(bitPattern: UInt16) { self.bitPattern = bitPattern }
 
-  /// The nearest number, ties to even; every NaN becomes a quiet one.
+  /// Creates the nearest number, with ties to even; every NaN becomes a quiet one.
   package init(_ value: Float) {
     let bits = value.bitPattern
     if value.isNaN {

@@ -79,7 +79,8 @@ private let exponentialConstants: [(exponent: Int, constant: Int32)] = [
 ]
 
 extension FixedPointMultiplier {
-  /// `1 / √value` by Newton's iteration, as in `GetInvSqrtQuantizedMultiplierExp`; 1 for 0 and 1.
+  /// Computes `1 / √value` by Newton's iteration, as in `GetInvSqrtQuantizedMultiplierExp`; 1 for 0
+  /// and 1.
   package init(inverseSquareRootOf value: Int32) {
     guard value > 1 else {
       self.init(fraction: .max, exponent: 0)

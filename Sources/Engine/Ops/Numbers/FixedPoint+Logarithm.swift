@@ -1,5 +1,5 @@
 extension FixedPoint<Int32> {
-  /// `ln(self)` for a number of at least 1, as the official runtime's quantized LOG_SOFTMAX
+  /// Returns `ln(self)` for a number of at least 1, as the official runtime's quantized LOG_SOFTMAX
   /// computes it (`log_x_for_x_greater_than_or_equal_to_1`).
   ///
   /// The number is written as 2^n · r with two choices of n, half a binary order apart, and the

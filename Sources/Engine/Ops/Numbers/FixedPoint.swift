@@ -12,14 +12,14 @@ package struct FixedPoint<Raw: FixedPointStorage>: Sendable, Hashable {
     self.integerBits = integerBits
   }
 
-  /// A constant in gemmlowp's 32-bit form, rounded for 16-bit numbers.
+  /// Creates a constant from gemmlowp's 32-bit form, rounded for 16-bit numbers.
   @inline(__always)
   init(constant: Int32, integerBits: Int = 0) {
     let rounded = roundingShiftRight(constant, by: 32 - Raw.bitWidth)
     self.init(raw: Raw(truncatingIfNeeded: rounded), integerBits: integerBits)
   }
 
-  /// One; without integer bits, the largest number below one.
+  /// Returns one; without integer bits, the largest number below one.
   @inline(__always)
   static func one(integerBits: Int) -> Self {
     let raw: Raw = integerBits == 0 ? .max : 1 << Raw(Raw.bitWidth - 1 - integerBits)
@@ -48,13 +48,13 @@ package struct FixedPoint<Raw: FixedPointStorage>: Sendable, Hashable {
       integerBits: a.integerBits + b.integerBits)
   }
 
-  /// The same number with another binary point, rounded or saturated.
+  /// Returns the same number with another binary point, rounded or saturated.
   @inline(__always)
   package func rescaled(integerBits: Int) -> Self {
     Self(raw: raw.scaled(byPowerOfTwo: self.integerBits - integerBits), integerBits: integerBits)
   }
 
-  /// The number times a power of two, saturated, with the same binary point.
+  /// Returns the number times a power of two, saturated, with the same binary point.
   @inline(__always)
   func scaled(byPowerOfTwo exponent: Int) -> Self {
     Self(raw: raw.scaled(byPowerOfTwo: exponent), integerBits: integerBits)
@@ -72,7 +72,7 @@ package struct FixedPoint<Raw: FixedPointStorage>: Sendable, Hashable {
 /// The integers that fixed-point numbers are stored in: `Int16` and `Int32`.
 package protocol FixedPointStorage: FixedWidthInteger, SignedInteger, Sendable {
   static func saturatingRoundingDoublingHigh(_ a: Self, _ b: Self) -> Self
-  /// `(a + b) / 2`, rounded away from zero.
+  /// Returns `(a + b) / 2`, rounded away from zero.
   static func roundingHalfSum(_ a: Self, _ b: Self) -> Self
 }
 
@@ -101,7 +101,7 @@ extension Int16: FixedPointStorage {
 }
 
 extension FixedPointStorage {
-  /// The integer times a power of two; saturates to the left and rounds to the right.
+  /// Returns the integer times a power of two; saturates to the left and rounds to the right.
   @inline(__always)
   package func scaled(byPowerOfTwo exponent: Int) -> Self {
     guard exponent > 0 else { return roundingShiftRight(self, by: -exponent) }

@@ -8,7 +8,8 @@ extension FixedPointMultiplier {
     (-21 ... -1).contains(exponent) && bias.magnitude <= 1 << 28
   }
 
-  /// An ordinary multiplier and bias with the same result for all sums within `reach` of the bias.
+  /// Returns an ordinary multiplier and bias with the same result for all sums within `reach` of
+  /// the bias.
   ///
   /// - Returns: `nil` if these sums have more than one result.
   package func ordinary(

@@ -20,7 +20,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     storedExponent = Int32(truncatingIfNeeded: exponent)
   }
 
-  /// The nearest representation of `real`, or `nil` when there is none.
+  /// Creates the nearest representation of `real`, or `nil` when there is none.
   ///
   /// Numbers below about 2⁻³¹ become zero, as in `QuantizeMultiplier`. So do infinity and NaN,
   /// which result from a scale of zero: the official conversion to an integer gives zero on x86,
@@ -50,14 +50,15 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     self.init(fraction: fraction, exponent: exponent)
   }
 
-  /// `value × self`, rounded twice, as `MultiplyByQuantizedMultiplier` on 32 bits.
+  /// Returns `value × self`, rounded twice, as `MultiplyByQuantizedMultiplier` on 32 bits.
   package func scale(_ value: Int32) -> Int32 {
     let shifted = exponent > 0 ? value &<< Int32(exponent) : value
     return roundingShiftRight(
       saturatingRoundingDoublingHigh(shifted, fraction), by: exponent > 0 ? 0 : -exponent)
   }
 
-  /// `value × self` for a multiplier below one, as `MultiplyByQuantizedMultiplierSmallerThanOneExp`.
+  /// Returns `value × self` for a multiplier below one, as
+  /// `MultiplyByQuantizedMultiplierSmallerThanOneExp`.
   ///
   /// Official kernels also call it with other multipliers, to compare quantized numbers with scales
   /// above one and to divide small or large numbers. The shift is then negative or exceeds the
@@ -76,7 +77,7 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     fraction < 0x7FFF_0000 ? (fraction + (1 << 15)) >> 16 : 0x7FFF
   }
 
-  /// `value × self` with a 16-bit fraction and one rounding, as the 64-bit overload.
+  /// Returns `value × self` with a 16-bit fraction and one rounding, as the 64-bit overload.
   package func scale(_ value: Int64) -> Int32 {
     let shift = Int64(15 - exponent)
     let rounding: Int64 = shift > 0 ? 1 &<< (shift - 1) : 0
@@ -97,8 +98,8 @@ extension Int64: FixedPointScalable {
   package func scaled(by multiplier: FixedPointMultiplier) -> Int32 { multiplier.scale(self) }
 }
 
-/// The upper half of `2ab`, rounded to nearest with ties upwards; saturated in the one case that
-/// overflows.
+/// Returns the upper half of `2ab`, rounded to nearest with ties upwards; saturated in the one case
+/// that overflows.
 package func saturatingRoundingDoublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
   if a == b && a == .min { return .max }
   let product = Int64(a) * Int64(b)
@@ -106,7 +107,7 @@ package func saturatingRoundingDoublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
   return Int32(truncatingIfNeeded: (product + nudge) / (1 << 31))
 }
 
-/// The upper half of `2ab` on 16 bits, with the same rounding and saturation.
+/// Returns the upper half of `2ab` on 16 bits, with the same rounding and saturation.
 package func saturatingRoundingDoublingHigh(_ a: Int16, _ b: Int16) -> Int16 {
   if a == b && a == .min { return .max }
   let product = Int32(a) * Int32(b)
@@ -114,7 +115,7 @@ package func saturatingRoundingDoublingHigh(_ a: Int16, _ b: Int16) -> Int16 {
   return Int16(truncatingIfNeeded: (product + nudge) / (1 << 15))
 }
 
-/// `value / 2^exponent`, rounded to nearest, ties away from zero.
+/// Returns `value / 2^exponent`, rounded to nearest, ties away from zero.
 package func roundingShiftRight<Value: FixedWidthInteger>(
   _ value: Value, by exponent: Int
 ) -> Value {

@@ -2,9 +2,9 @@
 ///
 /// One generic body serves all of these types: widen, compute, round once.
 package protocol FloatElement: BitwiseCopyable, Sendable {
-  /// The number nearest to a computed one, ties to even.
+  /// Creates the number nearest to `value`, with ties to even.
   init(_ value: Float)
-  /// The same number, exactly.
+  /// The same number as a `Float`, without rounding.
   var single: Float { get }
 }
 

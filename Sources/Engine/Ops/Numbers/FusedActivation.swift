@@ -7,7 +7,7 @@ package enum FusedActivation: Int, Sendable {
   case tanh = 4
   case signBit = 5
 
-  /// The activation in an options field.
+  /// Reads the activation in an options field.
   ///
   /// The official kernels treat unknown values as no activation.
   package init(_ options: OptionReader, field: Int) throws(ModelError) {
@@ -28,7 +28,7 @@ package enum FusedActivation: Int, Sendable {
   /// convolutions and pools turn infinities into those.
   package var floatRange: ClosedRange<Float> { floatRange(of: Float.self) }
 
-  /// The interval in another floating-point type.
+  /// Returns the interval in another floating-point type.
   package func floatRange<Value: BinaryFloatingPoint>(of _: Value.Type) -> ClosedRange<Value> {
     switch self {
     case .relu: 0...Value.greatestFiniteMagnitude
@@ -39,7 +39,7 @@ package enum FusedActivation: Int, Sendable {
     }
   }
 
-  /// The interval in an integer type without quantization.
+  /// Returns the interval in an integer type without quantization.
   package func integerRange<Value: FixedWidthInteger>(of _: Value.Type) -> ClosedRange<Value> {
     switch self {
     case .relu: 0...Value.max
@@ -49,7 +49,8 @@ package enum FusedActivation: Int, Sendable {
     }
   }
 
-  /// The interval in the integers of a quantized output, of type `uint8`, `int8` or `int16`.
+  /// Returns the interval in the integers of a quantized output, of type `uint8`, `int8` or
+  /// `int16`.
   package func quantizedRange(
     of output: TensorSpec, node: NodeSpec
   ) throws(ModelError) -> ClosedRange<Int32> {
@@ -107,7 +108,7 @@ extension FusedActivation {
 }
 
 extension Comparable {
-  /// The nearest value inside an interval.
+  /// Returns the nearest value inside an interval.
   package func clamped(to range: ClosedRange<Self>) -> Self {
     min(max(self, range.lowerBound), range.upperBound)
   }

@@ -6,7 +6,7 @@ package protocol PlainArithmetic: TensorElement, Comparable, Numeric {
   static func difference(_ a: Self, _ b: Self) -> Self
   static func product(_ a: Self, _ b: Self) -> Self
 
-  /// The interval to which an activation limits results of this type.
+  /// Returns the interval to which an activation limits results of this type.
   static func range(of activation: FusedActivation) -> ClosedRange<Self>
 }
 

@@ -22,7 +22,7 @@ extension ElementType {
     }
   }
 
-  /// The zero point for kernels; `nil` outside the type's range.
+  /// Returns the zero point for kernels; `nil` outside the type's range.
   func quantizedZeroPoint(_ zeroPoint: Int) -> Int32? {
     Int32(exactly: zeroPoint).flatMap { quantizedRange.contains($0) ? $0 : nil }
   }

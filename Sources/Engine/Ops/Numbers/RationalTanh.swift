@@ -1,4 +1,5 @@
-/// The hyperbolic tangent, bit-exact with the official kernels of GELU and the recurrent operators.
+/// Returns the hyperbolic tangent, bit-exact with the official kernels of GELU and the recurrent
+/// operators.
 ///
 /// It is an odd polynomial of degree nine over an even one of degree eight. These kernels take it
 /// from a vector library, while TANH calls the C library.

@@ -31,7 +31,7 @@ extension Int32 {
   }
 }
 
-/// The product of counts, or the largest integer if it overflows.
+/// Returns the product of counts, or the largest integer if it overflows.
 package func saturatingProduct(_ factors: Int...) -> Int {
   var product = 1
   for factor in factors {

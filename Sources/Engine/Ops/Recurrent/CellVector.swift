@@ -28,7 +28,7 @@ struct CellVector {
 }
 
 extension UnsafeMutableBufferPointer {
-  /// The elements of one row of a matrix with contiguous rows of equal length.
+  /// Returns the elements of one row of a matrix with contiguous rows of equal length.
   func row(_ index: Int, _ length: Int) -> Self {
     Self(rebasing: self[index * length..<(index + 1) * length])
   }

@@ -13,13 +13,13 @@ struct CellWeights {
   /// Unowned, since the run outlives the weights.
   private unowned(unsafe) let control: RunControl
 
-  /// The weights in an operand, if it is given; one-dimensional weights are a diagonal.
+  /// Creates the weights in an operand, if it is given; one-dimensional weights are a diagonal.
   init?(_ context: RunContext, at position: Int?) {
     guard let position, let tensor = context.optionalInput(position) else { return nil }
     self.init(tensor, spec: context.node.spec.inputs[position], context.control)
   }
 
-  /// The weights in an operand whose presence the operator has checked.
+  /// Creates the weights in an operand whose presence the operator has checked.
   init(_ context: RunContext, required position: Int) {
     self.init(
       context.input(position), spec: context.node.spec.inputs[position], context.control)
@@ -74,7 +74,7 @@ struct CellWeights {
     }
   }
 
-  /// The dot product of a row of weights with numbers less their zero point.
+  /// Returns the dot product of a row of weights with numbers less their zero point.
   ///
   /// The products of bytes and the sum of the weights are computed separately, since both can be
   /// vectorized; a number less its zero point does not fit in a byte.

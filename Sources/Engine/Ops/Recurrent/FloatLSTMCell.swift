@@ -53,10 +53,10 @@ struct FloatLSTMCell {
 
   // MARK: Working memory
 
-  /// The scratch floats of a step: four gates and the activations of the states.
+  /// Returns the number of scratch floats of a step: four gates and the activations of the states.
   static func floatCount(_ sizes: LSTMSizes) -> Int { 5 * sizes.cells }
 
-  /// The scratch bytes for rounded inputs: one vector of each kind.
+  /// Returns the number of scratch bytes for quantized inputs: one vector of each kind.
   static func byteCount(_ sizes: LSTMSizes) -> Int {
     sizes.inputs + sizes.auxiliaryInputs + sizes.outputs + sizes.cells
   }

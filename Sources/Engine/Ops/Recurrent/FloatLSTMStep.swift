@@ -22,7 +22,7 @@ struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
   let hasInputGate: Bool
   let activation: FusedActivation
   let cellLimit: Float
-  /// The columns of each gate: the cells, padded to whole vectors.
+  /// The number of columns of each gate: the cells, padded to whole vectors.
   let gateColumns: Int
   let functions: RecurrentCells
   let mapFloats: @Sendable (UnaryFloatFunction, ElementRow) -> Void
@@ -109,7 +109,8 @@ struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
 }
 
 extension GateWeights {
-  /// The number of input rows in one GEMM, whose sums fit in the L2 cache beside the weights.
+  /// Returns the number of input rows in one GEMM, whose sums fit in the L2 cache beside the
+  /// weights.
   func blockRows(_ stepCount: Int) -> Int {
     max(1, min(stepCount, (64 << 10) / (16 * gateColumns)))
   }

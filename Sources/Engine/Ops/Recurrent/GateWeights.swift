@@ -4,7 +4,7 @@ import OcellusKernelABI
 ///
 /// The columns of each gate are padded to whole vectors of cells.
 struct GateWeights<Weight: BitwiseCopyable & Numeric, Bias: BitwiseCopyable & Numeric> {
-  /// The columns of a gate.
+  /// The number of columns of a gate.
   let gateColumns: Int
   /// The biases of all columns.
   let bias: [Bias]
@@ -29,7 +29,7 @@ struct GateWeights<Weight: BitwiseCopyable & Numeric, Bias: BitwiseCopyable & Nu
     self.bias = bias
   }
 
-  /// The weights in one operand per gate, with one row of `depth` elements for each column.
+  /// Returns the weights in one operand per gate, with one row of `depth` elements for each column.
   func filter(_ depth: Int, _ position: (LSTMCellSpec.Gate) -> Int) -> [Weight] {
     var filter = [Weight](repeating: 0, count: 4 * gateColumns * depth)
     for gate in gates {

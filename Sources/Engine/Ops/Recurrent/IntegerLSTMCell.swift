@@ -24,7 +24,8 @@ struct IntegerLSTMOperands {
   let projectionBias: UnsafeMutableBufferPointer<Int32>?
   private let memory: UnsafeMutableBufferPointer<Int16>
 
-  /// The number of scratch elements: four gates and two more vectors, with one value per cell.
+  /// Returns the number of scratch elements: four gates and two more vectors, with one value per
+  /// cell.
   static func scratchCount(_ sizes: LSTMSizes) -> Int { 6 * sizes.cells }
 
   init(
@@ -47,26 +48,27 @@ struct IntegerLSTMOperands {
     projectionBias = context.optionalInput(spec.projectionBias)?.values()
   }
 
-  /// The indices of a loop that ends early if the run is stopped.
+  /// Returns the indices of a loop that ends early if the run is stopped.
   func chunks(of count: Int, workOfEach work: Int = 1) -> StoppableChunks {
     StoppableChunks(of: count, workOfEach: work, control)
   }
 
   func gate(_ gate: LSTMCellSpec.Gate) -> Gate? { gates[gate.rawValue] }
 
-  /// The scratch memory for a gate's results.
+  /// Returns the scratch memory for a gate's results.
   func results(_ gate: LSTMCellSpec.Gate) -> UnsafeMutableBufferPointer<Int16> {
     memory.row(gate.rawValue, sizes.cells)
   }
 
-  /// The scratch memory for one of two more vectors.
+  /// Returns the scratch memory for one of two more vectors.
   func scratch(_ index: Int) -> UnsafeMutableBufferPointer<Int16> {
     memory.row(4 + index, sizes.cells)
   }
 }
 
 extension IntegerLSTMCell {
-  /// The dot product of a row of weights with a vector less its zero point, added to `start`.
+  /// Returns the dot product of a row of weights with a vector less its zero point, added to
+  /// `start`.
   @inline(__always)
   func sum<Input: FixedWidthInteger & BitwiseCopyable, Sum: FixedWidthInteger & BitwiseCopyable>(
     _ vector: UnsafeMutableBufferPointer<Input>, zeroPoint: Int,
@@ -110,7 +112,7 @@ extension IntegerLSTMCell {
 }
 
 extension NodeSpec {
-  /// The fixed-point multiplier of a ratio of scales.
+  /// Returns the fixed-point multiplier of a ratio of scales.
   func multiplier(_ real: Float) throws(ModelError) -> FixedPointMultiplier {
     guard let multiplier = FixedPointMultiplier(Double(real)) else {
       throw error("scales of its tensors make the multiplier \(real)")
@@ -118,7 +120,7 @@ extension NodeSpec {
     return multiplier
   }
 
-  /// The scale and zero point of one of the node's intermediate tensors.
+  /// Returns the scale and zero point of one of the node's intermediate tensors.
   func intermediateQuantization(
     _ position: Int
   ) throws(ModelError) -> (scale: Float, zeroPoint: Int) {
@@ -128,7 +130,7 @@ extension NodeSpec {
     return try perTensorQuantization(of: tensor)
   }
 
-  /// A limit in quantized steps of a tensor; 0 means none.
+  /// Returns a limit in quantized steps of a tensor; 0 means none.
   func quantizedClip<Value: FixedWidthInteger>(
     _ clip: Float, of tensor: TensorSpec
   ) throws(ModelError) -> Value {

@@ -17,7 +17,7 @@ struct IntegerLSTMStep: TunedCell {
   private let stateFormat: QuantizedFormat
   private let inputRows: PatchGeometry
   private let stateRow: PatchGeometry
-  /// The columns of each gate: the cells, padded to whole vectors.
+  /// The number of columns of each gate: the cells, padded to whole vectors.
   private let gateColumns: Int
   let blockRows: Int
 
@@ -115,7 +115,7 @@ struct IntegerLSTMStep: TunedCell {
       .copyMemory(from: step.scratch + outputOffset, byteCount: sizes.outputs)
   }
 
-  /// The states that the node keeps between runs.
+  /// Returns the states that the node keeps between runs.
   private func storedStates(_ step: StepContext, batch: Int) -> UnsafeMutablePointer<Int16> {
     UnsafeMutableRawPointer(mutating: step.input(cellState)).assumingMemoryBound(to: Int16.self)
       + batch * sizes.cells

@@ -135,7 +135,7 @@ package struct LSTM: Operator {
     return [shape]
   }
 
-  /// The sizes of the cells, after checks.
+  /// Returns the sizes of the cells, after checks.
   private func sizes(_ context: ShapeContext) throws(ModelError) -> [LSTMSizes] {
     let input = context.shape(0)
     let layout = SequenceLayout(input, time)

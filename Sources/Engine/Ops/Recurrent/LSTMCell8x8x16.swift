@@ -144,7 +144,7 @@ struct LSTMCell8x8x16: IntegerLSTMCell {
     to outputs: UnsafeMutableBufferPointer<Int8>
   ) {
     let gate = operands.results(.output)
-    /// The output of a cell before the projection, with the given zero point.
+    /// Returns the output of a cell before the projection, with the given zero point.
     func hiddenValue(_ index: Int, zeroPoint: Int) -> Int8 {
       let state = FixedPoint(raw: cellState[index], integerBits: 15 + exponent)
       let product = Int32(gate[index]) * Int32(state.tanh.raw)

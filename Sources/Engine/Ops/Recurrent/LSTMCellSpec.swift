@@ -61,7 +61,7 @@ struct LSTMCellSpec: Sendable {
   func recurrentWeights(_ gate: Gate) -> Int { first + 4 + gate.rawValue }
   func bias(_ gate: Gate) -> Int { first + 11 + gate.rawValue }
 
-  /// The weights from the cells' states to their gates.
+  /// Returns the weights from the cells' states to their gates.
   func peephole(_ gate: Gate) -> Int? {
     guard hasPeepholes else { return nil }
     return switch gate {

@@ -2,9 +2,9 @@
 struct LSTMSizes: Sendable {
   var inputs: Int
   var auxiliaryInputs: Int
-  /// The cells, each with its gates and its state.
+  /// The number of cells, each with its gates and its state.
   var cells: Int
-  /// The outputs; as many as cells, unless there is a projection.
+  /// The number of outputs; that of the cells, unless there is a projection.
   var outputs: Int
 
   init(recurrentWeights: Shape, inputs: Int, auxiliaryInputs: Int) {
@@ -13,7 +13,7 @@ struct LSTMSizes: Sendable {
     self.auxiliaryInputs = auxiliaryInputs
   }
 
-  /// The multiply-adds of one step for one row of inputs.
+  /// The number of multiply-adds of one step for one row of inputs.
   var multiplyAdds: Int {
     saturatingProduct(5, cells, max(inputs + auxiliaryInputs + outputs, 1))
   }

@@ -77,7 +77,7 @@ extension RecurrentHybridGEMM {
   }
 }
 
-/// The biases, empty if there are none; `nil` if they are not constant.
+/// Returns the biases, empty if there are none; `nil` if they are not constant.
 private func layerBias(_ context: PlanContext, _ operands: LayerOperands) -> [Float]? {
   guard let position = operands.bias else { return [] }
   return context.constants[position].map { Array($0.values(Float.self)) }

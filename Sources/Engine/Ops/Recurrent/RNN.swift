@@ -130,7 +130,7 @@ package struct RNN: Operator {
     return shapes
   }
 
-  /// The number of outputs of a layer, after checking that all operands agree on it.
+  /// Returns the number of outputs of a layer, after checking that all operands agree on it.
   private func units(
     _ context: ShapeContext, _ direction: Direction
   ) throws(ModelError) -> Int {
@@ -161,7 +161,7 @@ package struct RNN: Operator {
 
   // MARK: Running
 
-  /// The number of times that the whole sequence is run.
+  /// Returns the number of times that the whole sequence is run.
   ///
   /// The official bidirectional hybrid kernel runs it once per step if time comes first, which
   /// affects its states.

@@ -64,7 +64,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
 }
 
 extension PatchGeometry {
-  /// The rows of a recurrent layer's inputs for one GEMM.
+  /// Creates the rows of a recurrent layer's inputs for one GEMM.
   init(blockOf count: Int, depth: Int, _ layout: SequenceLayout) {
     self.init(matrixOf: count, depth: depth)
     pixelStride = layout.stepDistance * depth

@@ -170,7 +170,7 @@ package struct SVDF: Operator {
     }
   }
 
-  /// An estimate of the work for one item of the batch.
+  /// Returns an estimate of the work for one item of the batch.
   private func workOfItem(_ context: RunContext) -> Int {
     context.input(1).elementCount &+ context.input(2).elementCount
   }

@@ -7,7 +7,7 @@ struct SequenceLayout: Sendable {
   let batchCount: Int
   private let isTimeMajor: Bool
 
-  /// The layout of `[time, batch, …]`, `[batch, time, …]` or `[batch, …]`.
+  /// Creates the layout of `[time, batch, …]`, `[batch, time, …]` or `[batch, …]`.
   init(_ shape: Shape, _ time: TimeAxis) {
     switch time {
     case .none: (stepCount, batchCount) = (1, shape[0])
@@ -20,7 +20,7 @@ struct SequenceLayout: Sendable {
   /// The distance in rows between adjacent steps of one batch item.
   var stepDistance: Int { isTimeMajor ? batchCount : 1 }
 
-  /// The index of a row.
+  /// Returns the index of a row.
   func row(step: Int, batch: Int) -> Int {
     isTimeMajor ? step * batchCount + batch : batch * stepCount + step
   }

@@ -2,7 +2,7 @@
 ///
 /// A cell lays out its scratch memory itself.
 protocol TunedCell: Sendable {
-  /// The bytes of one row of inputs and of one row of outputs.
+  /// The sizes in bytes of one row of inputs and of one row of outputs.
   var inputBytes: Int { get }
   var outputBytes: Int { get }
   /// The number of rows of inputs in one GEMM.

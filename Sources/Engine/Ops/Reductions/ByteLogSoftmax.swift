@@ -96,7 +96,7 @@ struct ByteLogSoftmax: Sendable {
     return Level(maximum: maximum, logarithm: logarithm, greatestDifference: -lowest - 1)
   }
 
-  /// The result of an element of a row; arbitrary for elements above the row's maximum.
+  /// Returns the result of an element of a row; arbitrary for elements above the row's maximum.
   @inline(__always)
   private func result<Element: FixedWidthInteger>(of element: Element, _ level: Level) -> Element {
     let difference = level.maximum &- Int(element)

@@ -81,7 +81,7 @@ private struct RowScale {
       isBounded: false)
   }
 
-  /// The bits of a result.
+  /// Returns the bits of a result.
   func callAsFunction(_ exponential: Int32) -> UInt8 {
     let ratio = saturatingRoundingDoublingHigh(result.multiplier, exponential)
     let scaled = roundingShiftRight(ratio, by: Int(-result.exponent)) &+ result.range.zeroPoint

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 extension L2Normalization {
-  /// The rows of one kernel call, few enough to keep their squares in the cache.
+  /// The number of rows of one kernel call, few enough to keep their squares in the cache.
   private static let rowsPerCall = 16
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {

@@ -75,7 +75,7 @@ package struct L2Normalization: Operator {
     Element.isSigned ? 0 : 128
   }
 
-  /// The number of fractional bits by which elements are shifted before the multiplication.
+  /// Returns the number of fractional bits by which elements are shifted before the multiplication.
   ///
   /// Results have 7 fractional bits. Unsigned elements are shifted before the multiplication;
   /// signed elements leave it to the multiplier, which rounds differently.
@@ -84,7 +84,7 @@ package struct L2Normalization: Operator {
     Element.isSigned ? 0 : 7
   }
 
-  /// The number that is multiplied by the inverse length of its row.
+  /// Returns the number that is multiplied by the inverse length of its row.
   @inline(__always)
   func number<Element: FixedWidthInteger>(_ element: Element) -> Int32 {
     (Int32(truncatingIfNeeded: element) &- inputZeroPoint)

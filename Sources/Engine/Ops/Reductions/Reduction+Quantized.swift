@@ -33,7 +33,7 @@ extension Reduction {
     }
   }
 
-  /// The requantization of a sum of `count` elements; `nil` for reductions that do not add.
+  /// Returns the requantization of a sum of `count` elements; `nil` for reductions that do not add.
   func requantization(count: Int) -> SumRequantization? {
     let zeroPoints = (input: Int(inputZeroPoint) &* count, output: outputZeroPoint)
     switch arithmetic {
@@ -49,8 +49,8 @@ extension Reduction {
     }
   }
 
-  /// The multiplier combined with a division by `count`, with no fewer bits than in the official
-  /// kernel.
+  /// Returns the multiplier combined with a division by `count`, with no fewer bits than in the
+  /// official kernel.
   private static func meanMultiplier(
     _ multiplier: FixedPointMultiplier, count: Int
   ) -> FixedPointMultiplier {
@@ -103,8 +103,8 @@ struct SumRequantization: Sendable {
   /// The zero point of all summands together, and the zero point of the result.
   fileprivate let zeroPoints: (input: Int, output: Int32)
 
-  /// The requantization by a kernel, for sums of `count` bytes; `nil` where sums or results may
-  /// exceed the kernels' range.
+  /// Returns the requantization by a kernel, for sums of `count` bytes; `nil` where sums or results
+  /// may exceed the kernels' range.
   func conversion(
     count: Int, to type: ElementType, range: ClosedRange<Int32>
   ) -> ElementConversion? {
@@ -119,7 +119,7 @@ struct SumRequantization: Sendable {
     return .scaleSums(zeroPoint: Int32(truncatingIfNeeded: zeroPoints.input), result)
   }
 
-  /// The result, not clamped to its type.
+  /// Returns the result, not clamped to its type.
   @inline(__always)
   func callAsFunction(_ sum: Int32) -> Int32 {
     switch scaling {

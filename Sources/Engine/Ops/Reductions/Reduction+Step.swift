@@ -71,7 +71,7 @@ extension Reduction {
     }
   }
 
-  /// The initial value of a search for an extreme.
+  /// Returns the initial value of a search for an extreme.
   private func start(_ type: ElementType) -> Float {
     let range: ClosedRange<Float> =
       switch type {

@@ -25,7 +25,7 @@ package struct DifferenceScale: Sendable {
     minimum = -Int(radius / Double(1 << multiplier.exponent))
   }
 
-  /// The exponentials in units of 2⁻³¹, by the magnitude of the difference.
+  /// Returns the exponentials in units of 2⁻³¹, by the magnitude of the difference.
   func exponentials() -> [Int32] {
     (0...255).map { magnitude in
       guard -magnitude >= minimum else { return 0 }
@@ -34,12 +34,12 @@ package struct DifferenceScale: Sendable {
     }
   }
 
-  /// The terms of sums of exponentials.
+  /// Returns the terms of sums of exponentials.
   static func terms(_ exponentials: [Int32]) -> [Int32] {
     exponentials.map { roundingShiftRight($0, by: sumIntegerBits) }
   }
 
-  /// The sum of a row's exponentials; `nil` if the run is stopped before the last element.
+  /// Returns the sum of a row's exponentials; `nil` if the run is stopped before the last element.
   ///
   /// It wraps beyond 4095 equal elements, as in the official kernel.
   @inline(__always)
@@ -60,7 +60,7 @@ package struct ByteSoftmax: Sendable {
     terms = DifferenceScale.terms(exponentials)
   }
 
-  /// The softmax of planned rows, with results of the elements' type.
+  /// Returns the softmax of planned rows, with results of the elements' type.
   func rows(
     length: Int, isSigned: Bool, _ kernel: @escaping @Sendable (ByteSoftmaxArguments) -> Void
   ) -> ByteSoftmaxRows {

@@ -43,7 +43,7 @@ package struct Bucketize: Operator {
     }
   }
 
-  /// The index of the first boundary above a number; the end for NaN.
+  /// Returns the index of the first boundary above a number; the end for NaN.
   private func bucket(_ isBelow: (Float) -> Bool) -> Int32 {
     var (first, count) = (0, boundaries.count)
     while count > 0 {

@@ -5,7 +5,7 @@
 struct HashSlots {
   private let slots: UnsafeMutableBufferPointer<Int32>
 
-  /// The number of slots: a power of two that is more than twice the number of entries.
+  /// Returns the number of slots: a power of two that is more than twice the number of entries.
   static func count(for entryCount: Int) -> Int {
     1 << (Int.bitWidth - entryCount.leadingZeroBitCount + 1)
   }
@@ -15,7 +15,7 @@ struct HashSlots {
     self.slots = slots
   }
 
-  /// The slot of a key, or the empty slot where the key would be.
+  /// Returns the slot of a key, or the empty slot where the key would be.
   @inline(__always)
   func slot(hash: Int, _ isKey: (_ entry: Int) -> Bool) -> Int {
     var slot = hash & (slots.count - 1)

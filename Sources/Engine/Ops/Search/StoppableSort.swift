@@ -2,7 +2,7 @@
 private let blockLength = 1 << 12
 
 extension UnsafeMutableBufferPointer where Element: BitwiseCopyable {
-  /// The number of scratch elements for sorting `count` elements.
+  /// Returns the number of scratch elements for sorting `count` elements.
   package static func scratchCountForSorting(_ count: Int) -> Int {
     count > blockLength ? count : 0
   }

@@ -68,7 +68,7 @@ private protocol RankedElement: Comparable, BitwiseCopyable {
 }
 
 extension RankedElement {
-  /// A key that is greater for better elements; among equal ones, the first is better.
+  /// Returns a key that is greater for better elements; among equal ones, the first is better.
   @inline(__always)
   fileprivate func key(at index: Int) -> Key {
     typealias Distance = Rank.Magnitude
@@ -108,7 +108,7 @@ private struct BestElements<Element: RankedElement> {
   /// The greatest count for which a heap is used, since few later elements enter it.
   private static var maximumHeapCount: Int { 32 }
 
-  /// The number of keys to allocate.
+  /// Returns the number of keys to allocate.
   ///
   /// As many candidates as best elements are collected before the best of all are selected, and all
   /// elements of the last block may be candidates.
@@ -116,7 +116,7 @@ private struct BestElements<Element: RankedElement> {
     min(length, 2 * count + blockLength)
   }
 
-  /// The index of the element that a key belongs to.
+  /// Returns the index of the element that a key belongs to.
   func index(at position: Int) -> Int32 {
     Int32(truncatingIfNeeded: ~UInt32(truncatingIfNeeded: keys[position]))
   }

@@ -70,7 +70,7 @@ private struct DistinctValues {
     (self.slots, self.firsts) = (slots, firsts)
   }
 
-  /// The index of an element's distinct value, a new one if no earlier element has its key.
+  /// Returns the index of an element's distinct value, a new one if no earlier element has its key.
   mutating func kind(of index: Int, key: (Int) -> Int) -> Int {
     let value = key(index)
     let slot = slots.slot(hash: value.hashValue) { key(Int(firsts[$0])) == value }

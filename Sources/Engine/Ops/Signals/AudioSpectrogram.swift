@@ -96,7 +96,7 @@ package struct AudioSpectrogram: Operator {
     }
   }
 
-  /// The periodic Hann window.
+  /// Returns the periodic Hann window.
   private func hannWeight(_ index: Int) -> Double {
     0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(windowLength))
   }

@@ -24,7 +24,7 @@ package struct FourierTransform {
     self.roots = UnsafePointer(roots)
   }
 
-  /// The multiply-adds of one transform, four for each complex multiplication.
+  /// Returns the number of multiply-adds of one transform, four for each complex multiplication.
   package static func multiplyAdds(length: Int) -> Int {
     saturatingProduct(2 * length, length.trailingZeroBitCount)
   }

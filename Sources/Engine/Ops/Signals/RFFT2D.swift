@@ -82,7 +82,7 @@ private struct Slices {
     row = scratch + width / 2 + height / 2
   }
 
-  /// The number of scratch elements: the roots of both transforms, a row and the columns.
+  /// Returns the number of scratch elements: the roots of both transforms, a row and the columns.
   static func scratchCount(height: Int, width: Int) -> Int {
     saturatingProduct(height, width / 2 + 1) + width / 2 + height / 2 + width
   }

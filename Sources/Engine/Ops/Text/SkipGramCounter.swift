@@ -72,7 +72,7 @@ struct RunCount: BitwiseCopyable {
   var runs = 0
   var characters = 0
 
-  /// The same sequences, each followed by a space and a word.
+  /// Returns the same sequences, each followed by a space and a word.
   func followed(by wordLength: Int) -> RunCount {
     RunCount(runs: runs, characters: characters + runs * (wordLength + 1))
   }

@@ -117,7 +117,7 @@ package struct MaxUnpooling2D: Operator {
     }
   }
 
-  /// The number of elements by which the first window starts before the output.
+  /// Returns the number of elements by which the first window starts before the output.
   private static func padding(windows: Int, taps: Int, stride: Int, extent: Int) -> Int {
     max((windows - 1) * stride + taps - extent, 0) / 2
   }

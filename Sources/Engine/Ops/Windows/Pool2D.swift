@@ -51,7 +51,8 @@ package struct Pool2D: Operator {
     return [Shape([input[0], rows?.outputExtent ?? 0, columns?.outputExtent ?? 0, input[3]])]
   }
 
-  /// The geometry of the window over an input of this shape; `nil` if the window does not fit.
+  /// Returns the geometry of the window over an input of this shape; `nil` if the window does not
+  /// fit.
   package func geometry(input: Shape) -> WindowGeometry? {
     window.geometry(over: input, tapRows: tapRows, tapColumns: tapColumns)
   }

@@ -23,7 +23,7 @@ package struct ReduceWindow: Operator {
     var dilation: Int
     var padding = AxisPadding()
 
-    /// The number of window positions along an axis with this padded extent.
+    /// Returns the number of window positions along an axis with this padded extent.
     func positionCount(in paddedExtent: Int) -> Int {
       let reach = (extent - 1) * dilation + 1
       return paddedExtent < reach ? 0 : (paddedExtent - reach) / stride + 1

@@ -76,7 +76,7 @@ extension Resize {
     return Neighbors(lower: lower, upper: upper, fraction: coordinate - Float(lower))
   }
 
-  /// The bilinear mean of the corners, in the order of the reference kernel.
+  /// Returns the bilinear mean of the corners, in the order of the reference kernel.
   @inline(__always)
   static func mix(_ corners: Corners<Float>, _ y: Float, _ x: Float) -> Float {
     corners.topLeft * (1 - y) * (1 - x) + corners.bottomLeft * y * (1 - x)
@@ -85,7 +85,7 @@ extension Resize {
 
   // MARK: Fixed-point arithmetic
 
-  /// The neighbours of an output pixel, with distances in units of 1/1024 pixel.
+  /// Returns the neighbours of an output pixel, with distances in units of 1/1024 pixel.
   func fixedPointNeighbors(_ position: Int, _ input: Int, _ output: Int) -> Neighbors<Int> {
     let one = 1 << 10
     let isAligned = alignsCorners && output > 1
@@ -97,7 +97,7 @@ extension Resize {
     return Neighbors(lower: lower, upper: upper, fraction: coordinate - one * lower)
   }
 
-  /// The bilinear mean in fixed point, rounded to nearest with ties away from zero.
+  /// Returns the bilinear mean in fixed point, rounded to nearest with ties away from zero.
   @inline(__always)
   static func mix<Element: FixedWidthInteger>(
     _ corners: Corners<Element>, _ y: Int, _ x: Int

@@ -120,7 +120,7 @@ package struct Resize: Operator {
     return min(max(Int(saturating: rounded), 0), inputExtent - 1)
   }
 
-  /// The number of input pixels per output pixel.
+  /// Returns the number of input pixels per output pixel.
   func scale(from inputExtent: Int, to outputExtent: Int) -> Float {
     alignsCorners && outputExtent > 1
       ? Float(inputExtent - 1) / Float(outputExtent - 1) : Float(inputExtent) / Float(outputExtent)

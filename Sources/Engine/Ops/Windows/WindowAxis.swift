@@ -44,10 +44,11 @@ package struct WindowAxis: Sendable, Hashable {
     leadingPadding = 0
   }
 
-  /// The index of the window's first tap, negative where the window starts before the input.
+  /// Returns the index of the window's first tap, negative where the window starts before the
+  /// input.
   package func origin(of output: Int) -> Int { output * stride - leadingPadding }
 
-  /// The taps that lie inside the input.
+  /// Returns the taps that lie inside the input.
   package func taps(at output: Int) -> Range<Int> {
     let origin = origin(of: output)
     let first = origin < 0 ? (dilation - 1 - origin) / dilation : 0
@@ -56,7 +57,7 @@ package struct WindowAxis: Sendable, Hashable {
     return first..<max(first, end)
   }
 
-  /// The outputs whose windows span an element of the input.
+  /// Returns the outputs whose windows span an element of the input.
   ///
   /// A window has a tap at the element if the element's distance from the window's origin is a
   /// multiple of `dilation`.

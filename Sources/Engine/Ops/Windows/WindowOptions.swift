@@ -46,7 +46,7 @@ package struct WindowOptions: Sendable, Hashable {
       "dilations are \(rowDilation) and \(columnDilation), must be positive")
   }
 
-  /// The window over an image of the shape `[batch, rows, columns, channels]`.
+  /// Returns the window over an image of the shape `[batch, rows, columns, channels]`.
   ///
   /// - Returns: `nil` if it does not fit.
   package func geometry(

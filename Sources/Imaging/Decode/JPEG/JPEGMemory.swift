@@ -41,7 +41,7 @@ struct JPEGMemory {
     )
   }
 
-  /// The number of blocks that cover a length of the picture, rounded up to whole MCUs.
+  /// Returns the number of blocks that cover a length of the picture, rounded up to whole MCUs.
   private static func blocks(_ length: Int, _ sampling: Int, of maximum: Int) -> Int {
     let blocks = (length * sampling + 8 * maximum - 1) / (8 * maximum)
     return (blocks + sampling - 1) / sampling * sampling

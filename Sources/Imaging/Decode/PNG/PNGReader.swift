@@ -98,7 +98,8 @@ extension PNGReader {
     var isInterlaced: Bool
   }
 
-  /// The memory that libpng takes: three rows of at most eight bytes per pixel, and zlib's state.
+  /// Returns the memory that libpng takes: three rows of at most eight bytes per pixel, and zlib's
+  /// state.
   static func workBytes(of header: Header) -> Int { (header.size.width + 64) * 8 * 3 + (1 << 18) }
 
   /// Reads everything before the pixels.

@@ -14,7 +14,7 @@ struct PNMDecoder {
     try options.limits.check(header.size)
     let needed = header.samplesInRow.multipliedSaturating(by: header.size.height)
       .multipliedSaturating(by: header.sampleBytes)
-    // The last number of a text needs no white space behind it.
+    // The last number of a text needs no white space after it.
     guard bytes.count - text.position >= (header.isText ? needed - 1 : needed) else {
       throw ImageError(
         .malformed, "the file ends before the last sample: \(needed) bytes of them should follow",

@@ -5,7 +5,7 @@ package struct PicturePurpose: Hashable, Sendable {
   private let fit: PictureFit
   /// The region of the upright picture that will be used; `nil` for the whole picture.
   private let region: BoundingBox?
-  /// Whether a picture in another orientation is rotated upright before it is resized.
+  /// Whether a picture that is not stored upright is rotated before it is resized.
   private let rotatesFirst: Bool
 
   /// Creates the purpose of a picture whose region is resized to `size`.

@@ -29,7 +29,7 @@ extension AxisFilter {
     return filter
   }
 
-  /// The same linear interpolation, with weights in full precision.
+  /// Returns the same linear interpolation, with weights in full precision.
   static func openCVLinearWindows(
     _ rule: LinearRule, from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {
@@ -70,7 +70,7 @@ extension AxisFilter {
     }
   }
 
-  /// The input pixels that an output pixel covers, weighted by their shares of its area.
+  /// Returns the input pixels that an output pixel covers, weighted by their shares of its area.
   ///
   /// If every output pixel covers whole input pixels in both directions (`isWhole`), all weights
   /// are one, and the caller scales the sum.
@@ -85,7 +85,7 @@ extension AxisFilter {
       windows: (0..<output).map { areaWindow($0, scale, input) }, input: input)
   }
 
-  /// The same input pixels, always with weights that add up to one.
+  /// Returns the same input pixels, always with weights that add up to one.
   static func openCVAreaWindows(
     from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {

@@ -35,7 +35,7 @@ enum PillowKernel {
 }
 
 extension AxisFilter {
-  /// The windows of Pillow's resize, with weights that add up to one.
+  /// Returns the windows of Pillow's resize, with weights that add up to one.
   static func pillowWindows(
     _ kernel: PillowKernel, from input: Int, to output: Int
   ) -> [(first: Int, weights: [Double])] {
@@ -56,8 +56,8 @@ extension AxisFilter {
     }
   }
 
-  /// The same windows with fixed-point weights in units of 2⁻²², rounded half away from zero as in
-  /// Pillow.
+  /// Returns the same windows with fixed-point weights in units of 2⁻²², rounded half away from
+  /// zero as in Pillow.
   static func pillow(_ kernel: PillowKernel, from input: Int, to output: Int) -> AxisFilter {
     let windows = pillowWindows(kernel, from: input, to: output).map { window in
       (

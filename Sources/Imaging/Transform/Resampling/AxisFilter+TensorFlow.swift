@@ -12,7 +12,8 @@ extension AxisFilter {
     return filter
   }
 
-  /// The pairs of pixels that TensorFlow's bilinear interpolation mixes, with float weights.
+  /// Returns the pairs of pixels that TensorFlow's bilinear interpolation mixes, with float
+  /// weights.
   ///
   /// Before the centre of the first pixel, one weight is negative and both pixels are the first
   /// one.

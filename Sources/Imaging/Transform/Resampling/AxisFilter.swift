@@ -18,7 +18,7 @@ final class AxisFilter {
     weightStride = taps * weightBytes
     firsts = .allocate(capacity: count)
     firsts.initialize(repeating: 0, count: count)
-    // Kernels load weights in pairs, and may read the one behind the last.
+    // Kernels load weights in pairs, and may read the one after the last.
     weights = .allocate(byteCount: count * weightStride + 64, alignment: 64)
     weights.initializeMemory(as: UInt8.self, repeating: 0, count: count * weightStride + 64)
   }

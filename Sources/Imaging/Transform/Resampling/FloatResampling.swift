@@ -113,6 +113,6 @@ extension Resampler {
 extension PixelPosition {
   /// The float weight of the pixel before the position.
   fileprivate var near: Float { Float(bitPattern: UInt32(bitPattern: lowerWeight)) }
-  /// The float weight of the pixel behind the position.
+  /// The float weight of the pixel after the position.
   fileprivate var far: Float { Float(bitPattern: UInt32(bitPattern: upperWeight)) }
 }

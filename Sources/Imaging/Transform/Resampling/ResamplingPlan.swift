@@ -70,7 +70,7 @@ final class ResamplingPlan {
 
   /// Makes an output row.
   ///
-  /// For transposed pictures, up to `pictureSlack` bytes behind the row are overwritten, too.
+  /// For transposed pictures, up to `pictureSlack` bytes after the row are overwritten, too.
   func makeRow(_ y: Int, from source: some PixelRows, to target: UnsafeMutableRawPointer) {
     let first = Int(method.rows.firsts[y])
     for tap in 0..<method.rows.taps {

@@ -5,9 +5,9 @@ struct RowStarts {
   /// The number of rows and the bytes of each in the vector, both literals at every call.
   var count: Int
   var stride: Int
-  /// The bytes to store of each row.
+  /// The number of bytes to store of each row.
   var length: Int
-  /// The bytes from one stored row to the next.
+  /// The distance in bytes from one stored row to the next.
   var outputStride: Int
   /// Scratch memory for one vector.
   var scratch: UnsafeMutableRawPointer

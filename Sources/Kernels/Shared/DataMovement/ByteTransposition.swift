@@ -37,7 +37,7 @@ private func transposeBytes(
 
 /// Transposes rows whose stride maps them to a few cache sets, where they evict each other.
 ///
-/// Therefore the cache lines of sixteen rows are copied first, each in one go.
+/// Therefore the cache lines of sixteen rows are copied first, each one as a whole.
 @inline(never)
 private func transposeConflictingRows(_ arguments: CopyArguments) {
   let rows = arguments.rowCount, columns = arguments.columnCount
@@ -312,7 +312,7 @@ private func store(_ x: ByteTriple, to target: UnsafeMutableRawPointer, apart st
   (target + 2 &* stride).storeBytes(of: x.2, as: Bytes.self)
 }
 
-/// The first 24 bytes by turns with the other ones.
+/// Interleaves the first 24 bytes with the other ones.
 @inline(__always)
 private func shuffled(_ x: ByteTriple) -> ByteTriple {
   (
@@ -321,7 +321,7 @@ private func shuffled(_ x: ByteTriple) -> ByteTriple {
   )
 }
 
-/// Every other byte, from the first on, and then from the second: what `shuffled` undoes.
+/// Returns the bytes with even indices and then those with odd indices, which undoes `shuffled`.
 @inline(__always)
 private func sorted(_ x: ByteTriple) -> ByteTriple {
   let first = everyOther(x.0, x.1), second = everyOther(x.2, x.0), third = everyOther(x.1, x.2)
@@ -334,7 +334,7 @@ private func exchangedHalves(_ x: Bytes) -> Bytes {
   return unsafeBitCast(SIMD2(halves[1], halves[0]), to: Bytes.self)
 }
 
-/// The first half of one vector and the second of another.
+/// Returns the first half of one vector and the second of another.
 @inline(__always)
 private func joinedHalves(_ a: Bytes, _ b: Bytes) -> Bytes {
   let first = unsafeBitCast(a, to: SIMD2<UInt64>.self)[0]

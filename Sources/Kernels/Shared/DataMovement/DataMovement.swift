@@ -100,7 +100,7 @@ private func copyPixels(_ arguments: CopyArguments) {
   copyRows(last, in: Int16.self)
 }
 
-/// The rows of a slice that `forEachBlock` covers at a time.
+/// The number of rows of a slice that `forEachBlock` covers at a time.
 let rowsPerSlice = 256
 
 /// Visits blocks that cover a plane of at least one block; those at the ends overlap others.

@@ -10,10 +10,11 @@ struct BlockRun<Writer: SumWriter> {
   /// The number of windows in an output row, and the bytes from one to the next.
   var count: Int
   var vectorStep: Int
-  /// The bytes to the window below, or 0 if it has the same vectors and weights shifted by one row.
+  /// The distance in bytes to the window below, or 0 if it has the same vectors and weights shifted
+  /// by one row.
   var vectorRowStep: Int
   var output: UnsafeMutableRawPointer
-  /// The bytes to the next result, and to the same result in the next output row.
+  /// The distances in bytes to the next result, and to the same result in the next output row.
   var outputStep: Int
   var outputRowStep: Int
   /// The number of lanes to store.

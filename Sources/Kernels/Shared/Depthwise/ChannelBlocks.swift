@@ -2,9 +2,9 @@ import OcellusKernelABI
 
 /// The mapping of the channels of a depthwise convolution to vectors.
 ///
-/// Where the channels do not fill vectors, neighbouring pixels may be stored without gaps: 24
-/// channels of two pixels are three vectors of 16. Weights are then packed once for every lane at
-/// which a pixel may begin. If that takes too many copies, the last vector of every pixel is padded
+/// If the channels do not fill vectors, neighbouring pixels may be stored without gaps: 24 channels
+/// of two pixels are three vectors of 16. Weights are then packed once for every lane at which a
+/// pixel may begin. If that takes too many copies, the last vector of every pixel is padded
 /// instead.
 struct ChannelBlocks {
   var channels: Int
@@ -12,8 +12,8 @@ struct ChannelBlocks {
   var count: Int
   /// Whether pixels are stored without gaps.
   var isDense: Bool
-  /// The blocks of a channel slice, which are computed together: all of them if pixels share
-  /// vectors.
+  /// The number of blocks of a channel slice, which are computed together: all of them if pixels
+  /// share vectors.
   var blocksPerSlice: Int
 
   @inline(__always)
@@ -34,7 +34,7 @@ struct ChannelBlocks {
     blocksPerSlice = suitsSlices && !isShared ? smaller(count, 64 / lanes) : count
   }
 
-  /// The lanes from one pixel to the next in a channel slice.
+  /// The distance in lanes from one pixel to the next in a channel slice.
   @inline(__always)
   var pixelLanes: Int {
     isDense && blocksPerSlice == count ? channels : blocksPerSlice &* SumVector.scalarCount
@@ -44,8 +44,8 @@ struct ChannelBlocks {
   @inline(__always)
   var slicesAreContiguous: Bool { isDense && blocksPerSlice == count }
 
-  /// The lanes after which the blocks of a slice repeat: of one pixel or, if pixels share vectors,
-  /// of several.
+  /// The number of lanes after which the blocks of a slice repeat: those of one pixel or, if pixels
+  /// share vectors, of several.
   @inline(__always)
   var periodLanes: Int { blocksPerSlice &* SumVector.scalarCount }
 

@@ -4,7 +4,7 @@ import OcellusKernelABI
 struct DepthwiseWindows {
   /// The anchor of the first pixel's window.
   var anchor: UnsafeRawPointer
-  /// The bytes from one anchor to the next.
+  /// The distance in bytes from one anchor to the next.
   var step: Int
   /// The offset of every tap from the anchor, in bytes.
   var taps: UnsafePointer<Int>
@@ -23,7 +23,7 @@ struct DepthwiseTraversal {
   var elementBytes: Int
   /// The vector size of the kernel in bytes; the last load of a pixel may exceed it.
   var vectorBytes: Int
-  /// The taps of the window, padded to a multiple of what the kernel multiplies at once.
+  /// The number of taps of the window, padded to a multiple of what the kernel multiplies at once.
   var taps: Int
   var scratch: UnsafeMutableRawPointer
 
@@ -50,7 +50,7 @@ struct DepthwiseTraversal {
   @inline(__always)
   private var copies: UnsafeMutableRawPointer { zeros + readBytes }
 
-  /// The bytes that a kernel loads of one pixel.
+  /// The number of bytes that a kernel loads of one pixel.
   @inline(__always)
   var readBytes: Int { roundUp(geometry.channels &* elementBytes, to: vectorBytes) }
 

@@ -15,7 +15,7 @@ import OcellusKernelABI
     @inline(__always)
     static var channelsPerBlock: Int { 2 &* SumVector.scalarCount }
 
-    /// The pairs of taps of a window; the last one has a single tap.
+    /// The number of pairs of taps of a window; the last one has a single tap.
     @inline(__always)
     static var pairs: Int { 5 }
 

@@ -19,7 +19,7 @@ import OcellusKernelABI
     /// The pixel under the first column of the first window, if it is in the input.
     var pixel: UnsafeRawPointer
     var first, last: UnsafeRawPointer
-    /// The bytes between columns of the window, and between windows.
+    /// The distances in bytes between columns of the window, and between windows.
     var columnBytes: Int
     var windowBytes: Int
 
@@ -48,9 +48,9 @@ import OcellusKernelABI
     let input: UnsafeRawPointer
     /// A row of padding, in place of rows outside the input.
     let padding: UnsafeRawPointer
-    /// The bytes between columns of a window, between windows, and between input rows.
+    /// The distances in bytes between columns of a window, between windows, and between input rows.
     let columnBytes, windowBytes, inputRowBytes: Int
-    /// The bytes between rows of a window, and between images.
+    /// The distances in bytes between rows of a window, and between images.
     let rowBytes, imageBytes: Int
     /// The distance from the first column under four windows to the last, in columns and in bytes.
     let columnsOfFour, bytesOfFour: Int

@@ -85,7 +85,7 @@ extension FloatDepthwiseOrder {
       fetches: fetches(geometry))
   }
 
-  /// Returns the windows of an output row that are inside the width of the input.
+  /// Returns the number of windows of an output row that are inside the width of the input.
   private func innerColumns(_ geometry: PatchGeometry) -> Int {
     let stride = geometry.strideWidth
     let reach = (geometry.windowWidth - 1) * geometry.dilationWidth
@@ -94,7 +94,7 @@ extension FloatDepthwiseOrder {
     return lastLeft < 0 ? 0 : max(0, min(lastLeft / stride + 1, geometry.outputWidth) - first)
   }
 
-  /// Returns the loads of input vectors per vector of results.
+  /// Returns the number of input vectors loaded per vector of results.
   private func loadsOfVector(_ geometry: PatchGeometry) -> Double {
     let (height, width) = (geometry.windowHeight, geometry.windowWidth)
     let taps = Double(height * width)
@@ -109,11 +109,11 @@ extension FloatDepthwiseOrder {
     }
   }
 
-  /// Returns the cache lines that are fetched again, because the channels of windows computed
-  /// together exceed the L1 cache.
+  /// Returns the number of cache lines that are fetched again, because the channels of windows
+  /// computed together exceed the L1 cache.
   ///
-  /// Neighbouring windows then find nothing in the cache; and the more pixels are read alternately,
-  /// the worse processors prefetch.
+  /// Neighbouring windows then find nothing in the cache. Besides, hardware prefetches less well
+  /// the more pixels are read alternately.
   private func fetches(_ geometry: PatchGeometry) -> Double {
     let windows = self == .eachWindow ? 1 : 4
     let rows = pairsRows ? 2 : 1

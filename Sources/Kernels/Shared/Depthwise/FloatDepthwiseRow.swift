@@ -82,7 +82,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     return next
   }
 
-  /// The bytes between rows under the window.
+  /// The distance in bytes between rows under the window.
   @inline(__always)
   var rowBytes: Int { geometry.dilationHeight &* inputRowBytes }
 

@@ -20,9 +20,9 @@ struct InterleavedLayout {
   var groupStep: Int
   /// The number of column arrays per row group.
   var slots: Int
-  /// The columns of an array between neighbouring windows.
+  /// The distance in columns between neighbouring windows of an array.
   var windowStep: Int
-  /// The columns of an array that the last window needs beyond its first.
+  /// The number of columns of an array that the last window needs beyond its first.
   var extraColumns: Int
   /// The number of output pixels that are prepared at once.
   var pixels: Int
@@ -86,7 +86,7 @@ struct InterleavedLayout {
       to: 64)
   }
 
-  /// Returns the columns of an array that `windows` windows need.
+  /// Returns the number of columns of an array that `windows` windows need.
   @inline(__always)
   func columns(of windows: Int) -> Int { (windows &- 1) &* windowStep &+ 1 &+ extraColumns }
 

@@ -131,7 +131,7 @@ private struct DepthwiseConvolution<Writer: SumWriter> {
     get { firstBlock &* SumVector.scalarCount }
   }
 
-  /// The channels of the slice.
+  /// The number of channels of the slice.
   private var channels: Int {
     @inline(__always)
     get {

@@ -9,7 +9,7 @@ import OcellusKernelABI
 // Zero points are subtracted from the weights before packing. Where `dot` takes only eight bits,
 // the excess is packed as further terms: more weights for the same columns.
 
-/// The header in front of the initial sums of a block.
+/// The header before the initial sums of a block.
 struct DepthwiseBlockHeader {
   /// The number of terms whose sum is the weight of a tap.
   var terms: Int

@@ -7,7 +7,7 @@ import OcellusKernelABI
     let geometry: PatchGeometry
     let input: UnsafeRawPointer
     let padding: UnsafeRawPointer
-    /// The entries per window, in whole vectors: its taps row by row, and padding.
+    /// The number of entries per window, in whole vectors: its taps row by row, and padding.
     let slots: Int
     /// The offsets of the taps from the first one of their window, followed by the entries.
     let memory: UnsafeMutableRawPointer

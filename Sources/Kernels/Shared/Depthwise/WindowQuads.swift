@@ -56,7 +56,7 @@ import OcellusKernelABI
       roundUp(geometry.channels, to: sumVectorBytes)
     }
 
-    /// Returns the taps of a window, padded to whole vectors of addresses.
+    /// Returns the number of taps of a window, padded to whole vectors of addresses.
     private static func slots(_ geometry: PatchGeometry) -> Int {
       roundUp(QuadPacking(geometry).taps, to: WideVector.scalarCount)
     }
@@ -195,7 +195,7 @@ import OcellusKernelABI
     var windows: Int
     var channel: Int
     var output: UnsafeMutableRawPointer
-    /// The bytes between results.
+    /// The distance in bytes between results.
     var outputStep: Int
   }
 

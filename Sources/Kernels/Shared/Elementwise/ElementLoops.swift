@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-// Not taken: software prefetching (229 KB of bytes take 1.73 µs with and without on Zen 5, in C;
-// only QUANTIZE and DEQUANTIZE of a megabyte or more gain, a tenth).
+// Not taken: software prefetching (229 KB of bytes take 1.73 µs with and without it on Zen 5, in C;
+// only QUANTIZE and DEQUANTIZE of a megabyte or more gain, about 10 %).
 /// Computes at least `lanes` results, a vector at a time.
 ///
 /// The last vector overlaps the one before. It is computed first, because results may replace

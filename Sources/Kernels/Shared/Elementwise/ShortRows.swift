@@ -53,7 +53,8 @@ private struct RowOperand {
     let source = start + row &* stride
     if !isScalar && stride == rowBytes { return source }
     if isScalar {
-      // Each vector reaches beyond its row, which the next one overwrites.
+      // Each vector reaches beyond the end of its row; the vector of the next row overwrites the
+      // excess.
       for index in 0..<count {
         store(
           repeatedElement(source + index &* stride, bytes: elementBytes),

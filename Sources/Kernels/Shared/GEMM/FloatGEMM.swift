@@ -143,7 +143,7 @@ func storeLanes(
 /// The size of the offsets of a row slice that is read in place or copied by im2col.
 private let offsetsByteCount = 16 * floatTileRows * 4
 
-/// The size of the scratch memory for im2col, or for rows in place.
+/// Returns the size of the scratch memory for im2col, or for rows in place.
 func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
   if geometry.isPointwise { return roundUp(offsetsByteCount, to: 64) }
   let rowBytes = geometry.patchDepth * 4
@@ -153,7 +153,7 @@ func scratchByteCountOfFloatRows(_ geometry: PatchGeometry) -> Int {
     to: 64)
 }
 
-/// The size of the scratch memory for windows in padded rows.
+/// Returns the size of the scratch memory for windows in padded rows.
 func scratchByteCountOfPaddedFloatRows(_ geometry: PatchGeometry) -> Int {
   roundUp(PaddedRows(geometry, as: FloatElements()).byteCount, to: 64)
 }

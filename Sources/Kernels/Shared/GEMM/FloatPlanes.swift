@@ -12,11 +12,11 @@ struct FloatPlanes {
   /// The output rows that are computed together, and the input rows under them.
   var outputRows: Int
   var inputRows: Int
-  /// The columns of a plane that a row of windows reads, and the bytes of a plane with slack for a
-  /// tile.
+  /// The number of columns of a plane that a row of windows reads, and the size of a plane in
+  /// bytes, with slack for a tile.
   var planeColumns: Int
   var planeBytes: Int
-  /// The planes of an input row: one for every channel and column phase.
+  /// The number of planes of an input row: one for every channel and column phase.
   var planesPerRow: Int
 
   @inline(__always)
@@ -26,7 +26,7 @@ struct FloatPlanes {
   @inline(__always)
   static var maximumColumns: Int { lanes / 2 }
 
-  /// The pixels of a tile.
+  /// The number of pixels of a tile.
   @inline(__always)
   private static var tilePixels: Int { 4 &* lanes }
 

@@ -20,7 +20,8 @@ extension PatchGeometry {
   @inline(__always)
   var patchDepth: Int { windowHeight &* windowWidth &* channels }
 
-  /// The bytes of an image that may be read from the first channel of any group on.
+  /// Returns the number of bytes of an image that may be read from the first channel of any group
+  /// on.
   ///
   /// The last group has the fewest: the channels of the groups before it are not counted.
   @inline(__always)
@@ -92,7 +93,8 @@ func im2col<Elements: PatchElements>(
   }
 }
 
-/// The bytes that `im2col` may overwrite after the last row: vectors of the longest elements.
+/// The number of bytes that `im2col` may overwrite after the last row: vectors of the longest
+/// elements.
 let patchSlack = 128
 
 /// Copies pixels of pointwise convolutions.
@@ -121,15 +123,15 @@ private struct PatchWindow {
   var pixelBytes: Int
   var imageRowBytes: Int
   var imageBytes: Int
-  /// The bytes of an image that may be read from the first channel of any group on.
+  /// The number of bytes of an image that may be read from the first channel of any group on.
   var readableBytes: Int
-  /// The bytes between rows of the window in the input.
+  /// The distance in bytes between rows of the window in the input.
   var rowStep: Int
   var windowHeight: Int
-  /// The bytes of one window row, in the input and in a patch.
+  /// The size in bytes of one window row, in the input and in a patch.
   var windowRowBytes: Int
   var patchRowBytes: Int
-  /// The bytes between neighbouring windows.
+  /// The distance in bytes between neighbouring windows.
   var windowStep: Int
   var strideWidth: Int
   var lastTop: Int

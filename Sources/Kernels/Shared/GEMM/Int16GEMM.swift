@@ -15,7 +15,7 @@ var int16GEMM: Int16GEMM {
     pack: pack, scratchByteCount: scratchByteCount, run: multiply)
 }
 
-/// The steps of two elements whose sums fit 32 bits for any 8-bit weights.
+/// The number of two-element steps whose sums fit 32 bits for any 8-bit weights.
 private let safeSteps = 255
 /// The greatest sum of weight magnitudes that cannot overflow 32 bits.
 private let largestMagnitude = 65535
@@ -170,7 +170,7 @@ private struct WeightMagnitudes {
   var largestOfTwo = 0
   var largestOfFour = 0
 
-  /// The steps of 16-bit weights whose products can be summed in 32 bits.
+  /// The number of steps of 16-bit weights whose products can be summed in 32 bits.
   var safeSteps: Int {
     largestOfFour <= largestMagnitude ? 4 : largestOfTwo <= largestMagnitude ? 2 : 1
   }

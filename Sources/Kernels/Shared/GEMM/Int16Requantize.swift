@@ -6,7 +6,7 @@ import OcellusKernelABI
 
 /// The layout of the headers of packed 16-bit weights.
 enum Int16Panel {
-  /// The size of the header in front of all panels.
+  /// The size of the header before all panels.
   static var headerBytes: Int { 64 }
   /// The size of a panel's head: the biases, and at most two vectors of doubles or four of 32-bit
   /// integers.
@@ -58,10 +58,10 @@ enum Int16Kind {
   }
 }
 
-/// The header in front of all panels.
+/// The header before all panels.
 struct Int16Header {
   var kind: Int32
-  /// The steps of a segment, whose products can be summed in 32 bits.
+  /// The number of steps of a segment, whose products can be summed in 32 bits.
   var segment: Int
 
   @inline(__always)

@@ -162,7 +162,7 @@
   struct RowVectors<Arithmetic: TileArithmetic, Rows: Literal> {
     fileprivate var x0, x1, x2, x3, x4, x5, x6, x7: Arithmetic.Vector
 
-    /// Loads `bytes` bytes of every row; it is a literal at every call: 16, 8 or 4.
+    /// Loads `bytes` bytes of every row; `bytes` is a literal at every call: 16, 8 or 4.
     @inline(__always)
     init(_ address: UnsafeRawPointer, _ rows: RowOffsets<Rows>, bytes: Int) {
       x0 = Arithmetic.loadRow(address + rows.o0, bytes: bytes)

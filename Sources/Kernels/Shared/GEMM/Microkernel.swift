@@ -9,7 +9,7 @@ protocol TileArithmetic {
   static func start(_ panel: UnsafeRawPointer) -> Vector
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
-  /// The bytes of a row, and of a panel's weights, that one step loads.
+  /// The number of bytes of a row, and of a panel's weights, that one step loads.
   static var rowStep: Int { get }
   static var weightStep: Int { get }
   #if LANE_PRODUCTS
@@ -199,7 +199,7 @@ func forEachTile(
 
 // Not taken: fewer rows for many columns, so that results stay in the L1 cache (floats,
 // 128×128×16, 1×1 → 160: 1.28 → 2.16 ms on Zen 3).
-/// Returns the rows of a row slice, whose copies take about 256 KiB: what the second-level cache
+/// Returns the number of rows of a row slice whose copies take about 256 KiB: what the L2 cache
 /// holds besides the weights.
 @inline(__always)
 func sliceRows(rowBytes: Int, tileRows: Int = tileRows) -> Int {

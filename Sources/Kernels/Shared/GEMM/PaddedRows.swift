@@ -185,7 +185,7 @@ extension PatchGeometry {
   @inline(__always)
   var inputRowsPerOutputRow: Int { smaller(strideHeight, windowSpanRows) }
 
-  /// The pixels of a row from the first to the last that some window reads.
+  /// The number of pixels of a row from the first to the last that some window reads.
   @inline(__always)
   var reach: Int {
     (outputWidth &- 1) &* strideWidth &+ (windowWidth &- 1) &* dilationWidth &+ 1

@@ -1,8 +1,8 @@
-/// The panels of a GEMV group, which does not depend on the tiles of many rows.
+/// The number of panels of a GEMV group, which does not depend on the tiles of many rows.
 let rowVectors = 4
 
 #if LANE_PRODUCTS
-  /// The panels that are interleaved in weights for few rows, or 1 if none are.
+  /// The number of panels that are interleaved in weights for few rows; 1 if none are.
   let interleavedPanels = 1
 #else
   let interleavedPanels = rowVectors
@@ -27,7 +27,7 @@ struct PanelLayout {
     return ((panel &- neighbour) &* steps &+ neighbour) &* vectorBytes
   }
 
-  /// Returns the bytes between consecutive vectors of a panel.
+  /// Returns the distance in bytes between consecutive vectors of a panel.
   @inline(__always)
   func stride(ofPanel panel: Int) -> Int {
     let first = panel &- panel % sideBySide

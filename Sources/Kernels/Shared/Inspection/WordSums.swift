@@ -63,7 +63,7 @@ private func keys(from index: Int, step: Int) -> Words {
   return keys
 }
 
-/// The columns that are summed side by side: those of one cache line.
+/// The number of columns that are summed side by side: those of one cache line.
 private let columnsAtOnce = 16
 
 func sumColumns(_ memory: UnsafeRawPointer, _ rows: Int, _ columns: Int) -> WordSums {

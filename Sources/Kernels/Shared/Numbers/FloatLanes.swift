@@ -196,13 +196,13 @@ func select<Lanes: FloatLanes>(_ choice: Lanes, _ a: Lanes, _ b: Lanes) -> Lanes
   choice.zip(a, b) { select(integerBits($0), $1, $2) }
 }
 
-/// `-x`.
+/// Returns `-x`.
 @inline(__always)
 func negated<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.map { unsafeBitCast(integerBits($0) ^ signBits, to: FloatVector.self) }
 }
 
-/// `-|x|`.
+/// Returns `-|x|`.
 @inline(__always)
 func negativeMagnitude<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   x.map { unsafeBitCast(integerBits($0) | signBits, to: FloatVector.self) }

@@ -1,8 +1,9 @@
 /// A way to add a product to a sum.
 protocol MultiplyAdd {
-  /// The rows of a GEMM register tile: at most `floatTileRows`, for which memory is reserved.
+  /// The number of rows of a GEMM register tile: at most `floatTileRows`, for which memory is
+  /// reserved.
   associatedtype TileRows: Literal
-  /// The rows of a tile of a single vector, which needs more sums to hide their latency.
+  /// The number of rows of a tile of a single vector, which needs more sums to hide their latency.
   associatedtype SinglePanelTileRows: Literal
   static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
 }

@@ -26,7 +26,7 @@ func withRootsOfTwo(_ body: (UnsafeRawPointer) -> Void) {
     @inline(__always)
     init(roots: UnsafeRawPointer) { self.roots = roots }
 
-    /// Returns the powers for integral numbers of steps in the lowest bits of doubles.
+    /// Returns 2^(steps / 32); the lowest bits of each double hold its integral number of steps.
     @inline(__always)
     func callAsFunction(
       _ low: DoubleVector, _ high: DoubleVector

@@ -1,8 +1,8 @@
-/// An angle as an integral number of quarter turns and a rest of at most one eighth of a turn.
+/// An angle as an integral number of quarter turns and a remainder of at most one eighth of a turn.
 private struct ReducedAngle<Lanes: FloatLanes> {
   /// The number of quarter turns in the lowest bits.
   private var quarters: Lanes
-  /// The sine and cosine of the rest.
+  /// The sine and cosine of the remainder.
   private var sine: Lanes
   private var cosine: Lanes
 
@@ -39,7 +39,7 @@ private struct ReducedAngle<Lanes: FloatLanes> {
   }
 }
 
-/// Returns the sine of the angle from its quarter turns and the sine and cosine of the rest.
+/// Returns the sine of the angle from its quarter turns and the sine and cosine of the remainder.
 @inline(__always)
 private func sineOfReducedAngle(
   _ quarters: FloatVector, _ sine: FloatVector, _ cosine: FloatVector

@@ -20,8 +20,8 @@ func sumBytes(_ arguments: ReductionArguments, isSigned: Bool) {
   }
 }
 
-/// Adds the bytes of each run; with `TRANSPOSED_OPERANDS`, four runs at a time to reduce their vectors
-/// together.
+/// Adds the bytes of each run; with `TRANSPOSED_OPERANDS`, four runs at a time to reduce their
+/// vectors together.
 @inline(__always)
 private func sumRuns(_ arguments: ReductionArguments, isSigned: Bool) {
   let (count, stride) = (arguments.reducedCount, arguments.outerStride)

@@ -93,7 +93,7 @@ private func floats(ofBits lanes: SumVector) -> FloatVector {
 }
 
 extension ReductionArguments {
-  /// The elements of a run that are added in sixteen sums.
+  /// The number of elements of a run that are added in sixteen sums.
   @inline(__always)
   fileprivate var wholeSixteens: Int {
     switch numerics {

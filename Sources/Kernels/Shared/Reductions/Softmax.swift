@@ -163,7 +163,7 @@ private struct Group {
   var isWhole: Bool { count == FloatVector.scalarCount }
 }
 
-/// The elements of four vectors: a multiple of sixteen.
+/// The number of elements of four vectors: a multiple of sixteen.
 private let quartetElements = 4 * FloatVector.scalarCount
 
 /// Visits the vectors of a row from a multiple of sixteen on, in groups of sixteen elements.

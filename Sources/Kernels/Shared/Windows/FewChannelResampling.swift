@@ -47,7 +47,7 @@ private struct FewChannelScratch {
     roundUp(elements &* 4 &+ blockBytes, to: 64)
   }
 
-  /// The bytes of a block that is copied at once.
+  /// The size in bytes of a block that is copied at once.
   @inline(__always)
   static var blockBytes: Int { 16 }
 

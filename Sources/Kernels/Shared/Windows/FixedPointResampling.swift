@@ -137,7 +137,7 @@ private struct PixelVectors<Size: PixelSize> {
     Size.isWhole ? smaller(block &* sumVectorBytes, channels &- sumVectorBytes) : 0
   }
 
-  /// The bytes of a pixel in that row: even and odd bytes of every vector.
+  /// The size of a pixel in that row, in bytes: even and odd bytes of every vector.
   @inline(__always)
   var mixedBytes: Int { 2 &* blocks &* sumVectorBytes }
 

@@ -17,7 +17,7 @@ struct WindowRun {
   var indicesPerRow: Int
   var rowBytes: Int
   var pixelBytes: Int
-  /// The bytes from one window to the next.
+  /// The distance in bytes from one window to the next.
   var step: Int
   var output: UnsafeMutableRawPointer
   var indices: UnsafeMutableRawPointer
@@ -91,7 +91,7 @@ struct WindowRows {
     whole = first..<larger(first, end)
   }
 
-  /// The bytes of an output row.
+  /// The size of an output row in bytes.
   @inline(__always)
   var outputRowBytes: Int { windows.outputWidth &* pixelBytes }
 
@@ -131,7 +131,7 @@ private struct Span {
 
 // MARK: Runs
 
-/// The bytes of a pixel that are read before the next window.
+/// The number of bytes of a pixel that are read before the next window.
 ///
 /// Few enough for the L1 cache to hold them for all pixels of a window until other windows share
 /// them, and enough for the hardware to prefetch.

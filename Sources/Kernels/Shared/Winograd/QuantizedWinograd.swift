@@ -60,7 +60,7 @@ import OcellusKernelABI
 
   typealias WinogradFour = (SumVector, SumVector, SumVector, SumVector)
 
-  /// The channels of a vector of 16-bit integers.
+  /// The number of channels of a vector of 16-bit integers.
   @inline(__always)
   var winogradChannelsAtOnce: Int { 2 * SumVector.scalarCount }
 

@@ -5,7 +5,7 @@ import OcellusKernelABI
 // products, position by position and summed over all channels, give m, and the outputs are `Aᵀ m
 // A`. That takes 16 products instead of 4 · 9.
 
-/// The positions of a transformed tile: 4×4.
+/// The number of positions in a transformed tile: 4×4.
 let winogradPositions = 16
 
 /// The 2×2 output pixels of a tile, as far apart as the taps of a window (the dilation).

@@ -10,7 +10,7 @@ protocol WinogradMethod {
   /// The tiles (GEMM rows) whose sums are in registers at once.
   associatedtype Rows: Literal
 
-  /// The vectors of columns whose sums are in registers at once.
+  /// The number of vectors of columns whose sums are in registers at once.
   static var vectorsAtOnce: Int { get }
   /// The size of an input element in bytes.
   static var inputBytes: Int { get }
@@ -56,7 +56,7 @@ struct WinogradSums {
   var targets: UnsafePointer<WinogradTarget>
   /// The sums of the first tile at the first position.
   var first: UnsafeRawPointer
-  /// The bytes between tiles, and between positions.
+  /// The distances in bytes between tiles, and between positions.
   var tileStride: Int
   var positionStride: Int
 
@@ -173,7 +173,7 @@ private struct WinogradTiles<Method: WinogradMethod> {
 /// It holds a vector, offsets of tiles, a pixel of padding, the addresses of input pixels, the
 /// destinations of tiles, their transformed inputs, and their sums.
 struct WinogradScratch {
-  /// The tiles of a batch.
+  /// The number of tiles of a batch.
   var tiles: Int
   /// The sizes of a tile's transformed inputs at one position, and of its sums.
   var rowBytes: Int
@@ -209,7 +209,7 @@ struct WinogradScratch {
     byteCount = sums &+ winogradPositions &* sumsStride
   }
 
-  /// The bytes between positions, of transformed inputs and of sums.
+  /// The distance in bytes between positions, of transformed inputs and of sums.
   ///
   /// One extra cache line keeps the positions from competing for one set of the cache.
   @inline(__always)
@@ -218,7 +218,8 @@ struct WinogradScratch {
   @inline(__always)
   var sumsStride: Int { tiles &* sumBytes &+ 64 }
 
-  /// Returns the tiles of a batch such that all batches of a block have about the same size.
+  /// Returns the number of tiles of a batch such that all batches of a block have about the same
+  /// size.
   @inline(__always)
   func tilesAtOnce(_ geometry: PatchGeometry, rows: Range<Int>, tileRows: Int) -> Int {
     let pairs = (rows.count / geometry.outputWidth &+ 1) / 2
@@ -239,7 +240,7 @@ struct WinogradScratch {
 /// The multiplication of all tiles by a panel group at one position.
 private struct WinogradProducts<Arithmetic: TileArithmetic> {
   var rows: IndirectRows
-  /// The bytes between tiles, of transformed inputs and of sums.
+  /// The distance in bytes between tiles, of transformed inputs and of sums.
   var rowBytes: Int
   var sumBytes: Int
   var weights: UnsafeRawPointer

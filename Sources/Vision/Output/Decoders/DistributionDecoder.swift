@@ -112,7 +112,7 @@ struct DistributionDecoder: DetectionDecoder {
 }
 
 extension DistributionDecoder: DetectorFamily {
-  /// The columns of a box: eight bins for each distance, as both families are trained.
+  /// The number of columns of a box: eight bins for each distance, as both families are trained.
   private static let boxColumns = 32
 
   static func recognize(_ facts: DetectorFacts) -> Recognition? {

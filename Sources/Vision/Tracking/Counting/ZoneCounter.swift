@@ -78,7 +78,8 @@ public struct ZoneCounter: Sendable {
     return events
   }
 
-  /// Forgets objects that were out of sight for too long; returns the events of those inside.
+  /// Forgets objects that were out of sight for too long; returns events for those that were
+  /// inside.
   private mutating func forget(at time: Duration) -> [Event] {
     var events: [Event] = []
     for (id, visit) in visits where time - visit.lastTime > options.memory {

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Cancels a run where an operator is next, of which nobody asks in front of it any more.
+/// Cancels a run right before an operator, after the last check that precedes its step.
 private final class Canceller: RunObserver {
   private let cancellation: Cancellation
   private let operatorName: String
@@ -20,7 +20,7 @@ private final class Canceller: RunObserver {
 }
 
 extension Interpreter {
-  /// Runs an operator although the run is cancelled.
+  /// Runs the model, and cancels the run right before an operator.
   fileprivate func run(cancelledAt operatorName: String) {
     observer = Canceller(cancellation, at: operatorName)
     defer {
@@ -32,15 +32,15 @@ extension Interpreter {
   }
 }
 
-/// What operators leave undone when the run is cancelled while they work, and what they do not.
+/// The work that operators skip when the run is cancelled, and the work that they must finish.
 @Suite struct CancelledOperatorTests {
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
 
-  /// More than what is copied between two questions.
+  /// More elements than are copied between two checks for cancellation.
   private static let longLength = 5 << 20
 
-  /// A subgraph that keeps its input in a variable, and one that gives what is there.
+  /// A subgraph that assigns its input to a variable, and a subgraph that reads the variable.
   private static let variable: ModelWriter = {
     let handle = Operator(
       OperatorCodeRecord(named: "VAR_HANDLE"), inputs: [], outputs: [0],
@@ -66,7 +66,7 @@ extension Interpreter {
       ])
   }()
 
-  /// A variable outlives the run: half of it from one value and half from another would be a third one.
+  /// A variable outlives the run, so a cancelled assignment must not leave half of each value.
   @Test(arguments: [false, true])
   func variablesAreAssignedAsAWhole(usesReferenceKernels: Bool) throws {
     let interpreter = try Interpreter(
@@ -86,7 +86,7 @@ extension Interpreter {
     #expect(value.first == 1 || value.first == 2)
   }
 
-  /// A large result with many small gaps is large, though none of the gaps is.
+  /// Filling a large result stops on cancellation even if each of its many gaps is small.
   @Test func gapsOfLargeResultsAreLeftOut() throws {
     let rowCount = 4096
     let model = ModelWriter.singleOperator(
@@ -106,14 +106,14 @@ extension Interpreter {
     #expect(try fillingCount(of: 7) == rowCount)
     try interpreter.setInput(at: 1, to: [9] as [Float])
     interpreter.run(cancelledAt: "PADV2")
-    // The first gap may be filled before anybody asks.
+    // The first gap may be filled before the first check.
     #expect(try fillingCount(of: 9) <= 1)
     try interpreter.run()
     #expect(try fillingCount(of: 9) == rowCount)
   }
 
-  /// Sparse weights are made dense in front of the products: what is left out there is missing in the results that are
-  /// computed before the products ask.
+  /// Expanding sparse weights stops on cancellation: the units whose weights are missing get wrong
+  /// sums from the GEMM that follows.
   @Test func expandingWeightsIsLeftOut() throws {
     let (unitCount, depth) = (1000, 100)
     let rows = SparsityRecord(

@@ -4,11 +4,11 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// Operators that go through many elements are stopped on the way.
+/// Operators that go through many elements can be stopped in the middle.
 @Suite struct StoppedOperatorTests {
   private typealias Tensor = ModelWriter.Tensor
 
-  /// A model of one operator that has much to do.
+  /// A model of one operator with much work.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var reading: [ModelWriter.Tensor]
@@ -81,14 +81,14 @@ import Testing
       writing: [output(.complex64)]),
   ]
 
-  /// What a thread has computed so far, in seconds.
+  /// The processor time of the calling thread, in seconds.
   private static var processorTime: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// A run that is stopped soon takes a small part of what the loops of a debug build would take for all elements.
+  /// A run that is stopped early takes a small fraction of a debug build's time for all elements.
   @Test(arguments: cases, [false, true])
   func theTimeOfABudgetEndsLoops(_ stopped: Case, usesReferenceKernels: Bool) throws {
     let writer = ModelWriter.singleOperator(

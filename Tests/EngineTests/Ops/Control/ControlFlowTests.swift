@@ -13,7 +13,7 @@ import Testing
 
   private static let scalars = ["n", "a", "b"].map { Tensor($0, .int32, []) }
 
-  /// `while n < limit { (n, a, b) = (n + 1, b, a) }`: the body hands two of its operands round.
+  /// `while n < limit { (n, a, b) = (n + 1, b, a) }`: the body swaps two of its operands.
   private func loop(limit: Int32) -> ModelWriter {
     let main = ModelWriter.Subgraph(
       tensors: Self.scalars + ["n'", "a'", "b'"].map { Tensor($0, .int32, []) },
@@ -70,7 +70,7 @@ import Testing
     return ModelWriter(subgraphs: [main, condition, body(variables)])
   }
 
-  /// `(n, list, limit) = (n + 1, list + [n], limit)`: every round has other shapes.
+  /// `(n, list, limit) = (n + 1, list + [n], limit)`: shapes change in every iteration.
   private var growingLoop: ModelWriter {
     loop(over: "list") { variables in
       ModelWriter.Subgraph(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Plans that were made for some rounds are used again in the next run; of many rounds they are not all kept.
+  /// Plans of earlier iterations are reused in the next run, and only a limited number is kept.
   @Test(arguments: [false, true])
   func listsMayGrow(isReference: Bool) throws {
     let interpreter = try Interpreter(
@@ -109,7 +109,7 @@ import Testing
     #expect(memory[7] < 1 << 20)
   }
 
-  /// `(n, total, limit) = (n + 1, total + 2 * sum(table[0..<n + 1]), limit)`: every round cuts another piece.
+  /// `(n, total, limit) = (n + 1, total + 2 * sum(table[0..<n + 1]), limit)`: slices grow.
   private func cuttingLoop(of table: [Int32]) -> ModelWriter {
     func constant(_ name: String, _ values: [Int32]) -> Tensor {
       Tensor(name, .int32, [values.count], constant: Array(bytesOf: values))
@@ -141,7 +141,8 @@ import Testing
     }
   }
 
-  /// Segments that were planned for some rounds are used again in the next run; of many rounds they are not all kept.
+  /// Segments planned in earlier iterations are reused in the next run, and their number is
+  /// limited; totals are checked against sums in Swift.
   @Test(arguments: [false, true], [nil, 1 << 17] as [Int?])
   func piecesMayGrow(isReference: Bool, memory: Int?) throws {
     let table = (0..<200).map { Int32($0 * $0 % 17 - 5) }

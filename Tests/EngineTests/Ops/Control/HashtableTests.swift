@@ -7,7 +7,7 @@ import Testing
   private typealias Tensor = ModelWriter.Tensor
   private typealias Operator = ModelWriter.Operator
 
-  /// Fills a table from two inputs, looks a third one up in it, and says how many keys it has.
+  /// Fills a table from two inputs, looks up the keys of a third one, and returns the key count.
   private func model(_ keyType: TensorType, count: Int, wanted: Int) -> ModelWriter {
     let valueType: TensorType = keyType == .string ? .int64 : .string
     return ModelWriter(subgraphs: [
@@ -36,7 +36,8 @@ import Testing
     try #require(PackedStrings.bytes(of: strings.map { Array($0.utf8) }))
   }
 
-  /// Keys come twice, of which the first counts; the empty text and one of many characters are among them.
+  /// Every key occurs twice, where the first occurrence counts; the keys include the empty string
+  /// and a long one.
   private static let texts = (0..<3000).map { index in
     index % 1500 == 7
       ? "" : index % 1500 == 8 ? String(repeating: "long", count: 99) : "\(index % 1500)"

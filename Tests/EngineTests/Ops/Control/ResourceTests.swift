@@ -70,7 +70,7 @@ import Testing
     #expect(error?.place?.operatorName == "READ_VARIABLE")
   }
 
-  /// A resource tensor is a number, and a file or an input may make one up.
+  /// A resource tensor is a number, which a file or an input may forge.
   @Test(arguments: [-1, 0, 7, .max] as [Int32])
   func refusesNumbersThatNoHandleGave(number: Int32) throws {
     let model = ModelWriter.singleOperator(

@@ -38,7 +38,8 @@ import Testing
     #expect(sums == [.greatestFiniteMagnitude, -.greatestFiniteMagnitude])
   }
 
-  /// (3 − 1)·(7 − 2) + 4 = 14 in steps of 0.25, which is 3.5, or 7 halves, and 17 from zero.
+  /// The sum (3 − 1)·(7 − 2) + 4 = 14 in steps of 0.25 is 3.5; that is 7 in steps of 0.5, and 17
+  /// with the zero point.
   @Test func quantizedSumsAreRescaled() throws {
     let (_, sums) = try run(
       "CONV_2D",
@@ -50,7 +51,8 @@ import Testing
     #expect(sums == [17])
   }
 
-  /// Inputs in steps of 2/127, so -64, 32 and 127 of them, and sums of 2·(-64), 2·32 and 2·127.
+  /// Inputs are quantized in steps of 2/127 to -64, 32 and 127, so the integer sums are 2·(-64),
+  /// 2·32 and 2·127.
   @Test func floatsMeetQuantizedWeightsRounded() throws {
     let (_, sums) = try run(
       "CONV_2D",
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  /// The middle tap meets the last pixel; the others are far outside.
+  /// The middle tap meets the last pixel; the other taps are far outside.
   @Test func hugeDilationsAndStridesAreFine() throws {
     let (shape, sums) = try run(
       "CONV_2D",
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  /// Each input channel has two filters; their outputs are neighbours.
+  /// Each input channel has two filters, whose outputs are adjacent.
   @Test func depthwiseOutputsOfAChannelAreNeighbours() throws {
     let (_, sums) = try run(
       "DEPTHWISE_CONV_2D",
@@ -120,7 +122,7 @@ import Testing
     #expect(sums == [2, 20, 300, 3000])
   }
 
-  /// One tap and a stride of 2: every other pixel gets nothing but the bias.
+  /// With one tap and a stride of 2, every other pixel holds only the bias.
   @Test(arguments: [false, true])
   func gapsOfTransposedConvolutionsHoldTheBias(weightsAreConstant: Bool) throws {
     let (shape, sums) = try run(
@@ -138,7 +140,8 @@ import Testing
     #expect(sums == [10.5, 0.5, 20.5])
   }
 
-  /// A line of 9 × 7 results of two items, of which windows of 2 × 1 taps three apart leave most.
+  /// With a stride of 3, windows of 2 × 1 taps leave most of the 9 × 7 results without input; the
+  /// results match the reference kernel.
   @Test func gapsOfQuantizedTransposedConvolutionsAreTheReferences() throws {
     var random = SeededGenerator(seed: 16)
     let weights = random.bytes(5 * 2 * 1 * 4, isSigned: true).map { Int8(bitPattern: $0) }
@@ -160,7 +163,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  /// Overlapping windows of three taps: 1·(1, 2, 3) and, two further, 10·(1, 2, 3).
+  /// Windows of three taps overlap: 1·(1, 2, 3) and, two elements further, 10·(1, 2, 3).
   @Test func mediaPipesTransposedConvolutionFindsItsSize() throws {
     let (shape, sums) = try run(
       "Convolution2DTransposeBias",

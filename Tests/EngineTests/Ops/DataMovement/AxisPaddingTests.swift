@@ -1,7 +1,7 @@
 import OcellusEngine
 import Testing
 
-/// Paddings of `1 2 3`, compared with the results written out.
+/// Paddings of `1 2 3`, compared with results written by hand.
 @Suite struct AxisPaddingTests {
   private func padded(_ padding: AxisPadding) -> [Int] {
     (0..<max(padding.padded(3), 0)).map { position in

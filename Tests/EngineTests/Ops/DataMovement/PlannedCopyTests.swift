@@ -9,7 +9,7 @@ import Testing
     [0, 1, 3, 2], [3, 0, 1, 2],
   ]
 
-  /// A part of a tensor in another order of its axes, put into a part of another one.
+  /// A copy of a box of one tensor into a box of another, with permuted axes, equals nested loops.
   @Test(arguments: orders)
   func movesPartsOfTensors(order: [Int]) throws {
     let kernels = try #require(KernelTable.available.first)

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Rules of the operators that move elements; the conformance corpus has the bulk.
+/// Rules of the operators that move elements; the conformance corpus tests most of them.
 @Suite struct RearrangementTests {
   private typealias Tensor = ModelWriter.Tensor
 
@@ -55,7 +55,8 @@ import Testing
 
   // MARK: PAD
 
-  /// Large results are filled only where nothing else is put, with the elements of the plain loop.
+  /// Padding a large result fills only the elements that the input does not cover, and gives the
+  /// results of the reference kernel.
   @Test(arguments: [
     [0, 0, 1, 2, 3, 1, 0, 0], [0, 0, 0, 0, 0, 0, 200, 0], [1, 0, 2, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1, 1, 1],
@@ -85,8 +86,8 @@ import Testing
 
   // MARK: CONCATENATION
 
-  /// 8-bit unsigned operands with other parameters than the result are rescaled: here
-  /// (q − 10) · 0.5 in steps of 0.25, and halves in steps of 1, which round away from zero.
+  /// Unsigned operands with other parameters than the result are rescaled: (q − 10) · 0.5 is given
+  /// in steps of 0.25, and 4.5 steps round away from zero.
   @Test func rescalesBytes() throws {
     let interpreter = try interpreter(
       .singleOperator(
@@ -107,14 +108,14 @@ import Testing
 
   // MARK: Packed and wide elements
 
-  /// Rows of three 4-bit elements begin in the middle of a byte.
+  /// The second row of three 4-bit elements begins in the middle of a byte.
   @Test func transposesHalfBytes() throws {
     let interpreter = try interpreter(
       .singleOperator(
         OperatorCodeRecord(named: "TRANSPOSE"),
         reading: [Tensor("x", .int4, [2, 3]), integers("axes", [1, 0])],
         writing: [Tensor("y", .int4, [3, 2])]))
-    // [[1, 2, 3], [4, 5, 6]] with the first element in the low half.
+    // [[1, 2, 3], [4, 5, 6]] with the first element in the low half of each byte.
     try interpreter.main.withInputBytes(at: 0) { $0.copyBytes(from: [0x21, 0x43, 0x65]) }
     try interpreter.run()
     let bytes = try interpreter.main.withOutputBytes(at: 0) { Array($0) }

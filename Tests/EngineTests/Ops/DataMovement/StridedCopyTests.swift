@@ -69,7 +69,7 @@ import Testing
     #expect(copy(backwards, from: elements, to: [.zero, .zero]) == [[3, 4], [1, 2]])
   }
 
-  /// Axes of one element do not count, and those that both sides step through alike are one.
+  /// Axes of one element are dropped, and axes that are contiguous on both sides are joined.
   @Test func joinsAxes() {
     let shape = Shape([2, 1, 3, 4])
     let whole = StridedCopy(extents: [2, 1, 3, 4], source: .init(shape), destination: .init(shape))
@@ -83,7 +83,8 @@ import Testing
     #expect(copy(element, from: [5] as [UInt8], to: [0]) == [5])
   }
 
-  /// Planes that are wide, and narrow either way, with what is left over of tiles; in slices too.
+  /// Transposes planes with few rows, few columns or neither, which tiles do not divide, as a whole
+  /// and in slices; each element is checked by its index.
   @Test(arguments: [[70, 45], [3, 100], [100, 3], [5, 33, 40]], [1, 3, 1000])
   func transposesPlanes(extents: [Int], sliceCount: Int) {
     let shape = Shape(extents)
@@ -150,7 +151,7 @@ import Testing
     #expect(columns.gaps(in: 6) == nil)
   }
 
-  /// What is copied slice by slice is the same, whatever the axes and however small the slices are.
+  /// A copy in slices of at most `most` elements equals the whole copy, for any order of axes.
   @Test(arguments: [1, 2, 7, 64, 1000])
   func slicesMakeUpTheCopy(most: Int) {
     var random = SeededGenerator(seed: UInt64(most))

@@ -24,7 +24,8 @@ import Testing
     #expect(error?.kind == .invalidData)
   }
 
-  /// Rows 0 and 1 with the weights 1 and 3 make a mean; row 1 alone makes the third.
+  /// The first result is the mean of rows 0 and 1 with the weights 1 and 3, the third is row 1
+  /// alone.
   @Test func sparseLookupsCombineTheRowsOfAnIndex() throws {
     let (shape, values) = try run(
       "EMBEDDING_LOOKUP_SPARSE",
@@ -38,7 +39,7 @@ import Testing
     #expect(values == [17.5, 0, 20])
   }
 
-  /// Indices outside the dense shape have no row to go to.
+  /// Elements whose indices lie outside the dense shape are left out.
   @Test(arguments: [[Int32(-5), 0], [9, 9], [.max, .max], [.min, .min]])
   func sparseIndicesOutsideAreLeftOut(index: [Int32]) throws {
     let (_, values) = try run(

@@ -1,7 +1,7 @@
 import OcellusEngine
 import Testing
 
-/// Orders of equal elements as a program with libstdc++ prints them.
+/// Equal elements are ordered as in the output of a program that uses libstdc++.
 @Suite struct BinaryHeapTests {
   private static let values: [Float] = [5, 5, 3, 5, 3, 9, 5, 3, 5]
 

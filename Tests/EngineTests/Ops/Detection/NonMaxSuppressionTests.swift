@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct NonMaxSuppressionTests {
-  /// Boxes by their corners, scores, and at most three results.
+  /// Selects at most three boxes, given by their corners, by their scores.
   private func selected(
     _ boxes: [[Float]], scores: [Float], sigma: Float? = nil
   ) throws -> (indices: [Int32], count: Int32) {
@@ -40,7 +40,7 @@ import Testing
     #expect(indices[0] == 1)
   }
 
-  /// An empty box does not even overlap itself, so the official kernel takes it again.
+  /// An empty box does not even overlap itself, so the official kernel selects it again.
   @Test func emptyBoxesAreTakenAgain() throws {
     let (indices, count) = try selected([[1, 1, 1, 2], [4, 4, 4, 4]], scores: [0.9, 0.8])
     #expect(count == 2)

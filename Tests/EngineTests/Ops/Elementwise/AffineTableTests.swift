@@ -4,16 +4,16 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Tables in the form of lines, against the tables themselves.
+/// Affine tables, checked against the 256-byte tables that they replace.
 @Suite struct AffineTableTests {
-  /// A line between two quantizations.
+  /// A rounded affine function from one quantization to another, optionally with a bend.
   private struct Line {
     var argument, result: ElementType
     var slope: Double
-    /// The slope below the argument's zero point as a part of the other.
+    /// The slope below the argument's zero point, as a ratio to the slope above it.
     var functionBelow = 1.0
-    /// What results are first rounded to, as the official fixed-point product does for small slopes: that
-    /// takes both sides away from zero.
+    /// The precision to which results are rounded first, as the official fixed-point multiplication
+    /// does for small slopes; rounding twice moves ties on both sides away from zero.
     var precision = 1.0
     var zeroPoints: (argument: Int, result: Int)
 
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Kernels that prefer lines: also those of a processor without additions to its level.
+  /// The kernels that prefer affine tables, also those chosen for a processor without VBMI.
   private static let kernels = KernelChoice(
     features: CPUFeatures.current.subtracting(.vbmi), requested: nil
   ).candidates.compactMap(\.table?.elementwise).filter(\.prefersAffineTables)
@@ -59,7 +59,7 @@ import Testing
   func roundedLinesAreFound(isBent: Bool) throws {
     var random = SeededGenerator(seed: isBent ? 1 : 2)
     for _ in 0..<200 {
-      // From a 64th to 32 results for an argument, and to 4 where a line may be flat below the bend.
+      // The slopes lie between 1/64 and 32, or 4 where a bend may make the function flat below it.
       let slope =
         Double.random(in: 1..<2, using: &random)
         * Double(1 << Int.random(in: 0..<(isBent ? 8 : 11), using: &random)) / 64
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Files may name any number as a zero point.
+  /// A file may contain any number as a zero point.
   @Test(arguments: [Int.min, Int.max])
   func zeroPointsOutOfRangeAreNoBends(zeroPoint: Int) throws {
     let line = ByteTable(of: .int8) { $0 >> 1 }
@@ -95,7 +95,7 @@ import Testing
     check(found, line, "\(zeroPoint)")
   }
 
-  /// A square and noise must not be taken for lines.
+  /// A square and noise must not be taken for affine functions.
   @Test
   func otherTablesAreNot() {
     let square = ByteTable(of: .int8) { $0 * $0 / 128 }

@@ -20,7 +20,7 @@ import Testing
     #expect(products == [-.greatestFiniteMagnitude, -.greatestFiniteMagnitude])
   }
 
-  /// 0.5·(20−10) + 0.25·(8−0) = 7, which is 14 in halves and 14 − 3 around the zero point.
+  /// 0.5·(20−10) + 0.25·(8−0) = 7, which is 14 in steps of 0.5, and 11 with the zero point of -3.
   @Test func quantizedSumsRescale() throws {
     let (_, sums) = try run(
       "ADD",
@@ -40,7 +40,7 @@ import Testing
     #expect(interpreter.outputs[0].type == .int32)
   }
 
-  /// A constant element makes a table of an operator, which must say what the arithmetic says.
+  /// An operator with a constant scalar runs as a table lookup, which must match its arithmetic.
   @Test(arguments: ["ADD", "SUB", "MUL", "PRELU"])
   func aConstantElementChangesNothing(name: String) throws {
     let numbers = (0..<300).map { Int8(truncatingIfNeeded: $0 &* 37) }
@@ -96,7 +96,8 @@ import Testing
     #expect(try run("POW", [base, each], as: Float.self).values[1] > 9)
   }
 
-  /// What does not fit becomes the lowest integer, as where doubles are converted on x86.
+  /// A result that does not fit becomes the lowest integer, as in x86's conversion of doubles;
+  /// other powers are checked against repeated multiplication.
   @Test func powersOfIntegers() throws {
     var bases: [Int32] = [.min, .max, .min]
     var exponents: [Int32] = [1, 1, 2]

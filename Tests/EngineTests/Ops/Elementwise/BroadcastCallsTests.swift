@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Binary operators on the tuned kernels, with shapes that take all ways through the planning.
+/// Binary operators on the tuned kernels, with shapes that reach every case of the planning.
 @Suite struct BroadcastCallsTests {
   private static let shapes: [([Int], [Int])] = [
     ([70_000], [70_000]), ([5], [5]), ([300, 3], [3]), ([3], [300, 3]), ([2, 200, 5], [2, 1, 5]),
@@ -15,7 +15,7 @@ import Testing
 
   private func elementCount(_ shape: [Int]) -> Int { shape.reduce(1, *) }
 
-  /// For every element of the result those of the operands, by the rule itself.
+  /// The operands' element offsets for every element of the result, from the broadcasting rule.
   private func sources(_ first: [Int], _ second: [Int]) -> [(Int, Int)] {
     let rank = max(first.count, second.count)
     func padded(_ shape: [Int]) -> [Int] {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Scales of which either may be the greater one, and some whose sums end in halves.
+  /// 8-bit sums equal the reference kernel's, with either scale the greater one, and with ties.
   @Test(arguments: [(0.1, 0.03, 0.12), (0.02, 0.11, 0.1), (0.5, 0.5, 1.0), (0.25, 1.0, 0.5)])
   func sumsOfBytes(scales: (first: Float, second: Float, result: Float)) throws {
     let shapes = Self.shapes.filter { elementCount($0.0) * elementCount($0.1) < 5_000_000 }

@@ -2,7 +2,7 @@ import OcellusEngine
 import Testing
 
 @Suite struct BroadcastLoopsTests {
-  /// The offsets of the first operand that belong to all elements of the result, in order.
+  /// The offsets into each operand for all elements of the result, in order.
   private func offsets(_ operands: Shape..., to result: Shape) -> [[Int]] {
     let loops = BroadcastLoops(operands[0], operands.count == 1 ? [] : operands[1], to: result)
     var offsets: [[Int]] = []

@@ -15,7 +15,7 @@ import Testing
     #expect(try truth("NOT_EQUAL", operands) == [true])
   }
 
-  /// 8 quarters are 4 halves, though the stored numbers differ.
+  /// 8 steps of 0.25 equal 4 steps of 0.5, though the stored numbers differ.
   @Test func quantizedNumbersAreComparedByWhatTheyStandFor() throws {
     let operands = [
       TestTensor([2], [8, 9] as [Int8], scale: 0.25),

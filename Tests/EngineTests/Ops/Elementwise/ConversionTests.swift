@@ -12,7 +12,7 @@ import Testing
     #expect(results == [1, -1, 0, 127, -128, 127])
   }
 
-  /// Twice the scale is half the steps; 8-bit types meet at their zero points.
+  /// Doubling the scale halves the integers, and zero points map between the 8-bit types.
   @Test func requantizationBetweenSigns() throws {
     let (_, results) = try run(
       "QUANTIZE", [.init([3], [-128, 0, 127] as [Int8], scale: 1)], scale: 2, zeroPoint: 128,
@@ -44,7 +44,7 @@ import Testing
     #expect(try run("CAST", [integers], as: Float.self).values == [300, -1, 4_294_967_296])
   }
 
-  /// More elements than fit in one chunk of the conversion.
+  /// The tensors have more elements than one chunk of the conversion.
   @Test func longTensors() throws {
     let integers = (0..<5000).map { Int32($0) }
     let (_, results) = try run("CAST", [.init([5000], integers)], as: Float16.self)

@@ -4,9 +4,9 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Sums of bytes in the shortest arithmetic, against the official formula on all pairs of bytes.
+/// 8-bit sums in wrapping 32-bit arithmetic, checked against the official formula for all pairs.
 @Suite struct LinearSumTests {
-  /// Two operands and a result, as models have them.
+  /// The operands and the result of a sum, with the parameters that models give.
   private struct Sum {
     var element: QuantizedElement
     var sign: Int32
@@ -38,7 +38,7 @@ import Testing
       return QuantizedSum(element: element, first: first, second: second, result: result)
     }
 
-    /// What the reference says of all pairs, the second operand the faster one.
+    /// The official formula's results for all pairs, in which the second operand varies faster.
     var officialResults: [UInt8] {
       guard let a = multiplier(Double(scales.first) / unit),
         let b = multiplier(Double(scales.second) / unit),
@@ -76,7 +76,7 @@ import Testing
     return results
   }
 
-  /// Any scales: where there is a line it is right, and most of the time there is one.
+  /// For random scales, most sums have a linear form, and every linear form has exact results.
   @Test func anyScales() throws {
     var random = SeededGenerator(seed: 31)
     let count = 150
@@ -108,7 +108,7 @@ import Testing
     #expect(lines >= count * 3 / 4, "\(lines) of \(count)")
   }
 
-  /// Scales whose ratios are short fractions have ties, and some results that no line has.
+  /// Scales with simple ratios produce ties, and some results that no linear form reproduces.
   @Test(arguments: [1, 0.5, 0.25, 0.75, 2, 1.5] as [Float])
   func ties(ratio: Float) throws {
     for (second, sign) in [(1, 1), (1, -1), (0.5, 1), (0.5, -1), (0.75, 1)] as [(Float, Int32)] {

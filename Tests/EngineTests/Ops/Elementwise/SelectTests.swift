@@ -24,7 +24,7 @@ import Testing
     #expect(values == [1, 0, 3, 0])
   }
 
-  /// Each of the operands is as wide as the result, or one element for each row.
+  /// Each operand has either the result's columns or one element for each row.
   @Test(arguments: [1, 5, 40])
   func everyWayToBroadcastRows(length: Int) throws {
     for widths in 0..<8 {

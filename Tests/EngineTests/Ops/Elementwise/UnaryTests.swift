@@ -24,7 +24,7 @@ import Testing
     #expect(try run("NEG", [.init([1], [Int64.min])], as: Int64.self).values == [.min])
   }
 
-  /// 3·0.5 = 1.5, in quarters 6; what is below zero is the zero point.
+  /// 3·0.5 = 1.5 is 6 in steps of 0.25; negative numbers become the zero point.
   @Test func quantizedRectifiersRescale() throws {
     let (_, results) = try run(
       "RELU", [.init([2], [3, -3] as [Int8], scale: 0.5)], version: 2, scale: 0.25,
@@ -40,8 +40,8 @@ import Testing
     #expect(error?.kind == .invalidData)
   }
 
-  /// The sigmoids of 0, 1 and -1 are 0.5, 0.731059 and 0.268941, of which the official table is
-  /// off by less than one step of 1/32768.
+  /// The sigmoids of 0, 1 and -1 are 0.5, 0.731059 and 0.268941; the official table differs by less
+  /// than one step of 1/32768.
   @Test func sigmoidsOfShortIntegers() throws {
     let operand = TestTensor([3], [0, 4096, -4096] as [Int16], scale: 1 / 4096)
     let (_, results) = try run("LOGISTIC", [operand], scale: 1 / 32768, as: Int16.self)

@@ -1,7 +1,7 @@
 import OcellusEngine
 import Testing
 
-/// Known answers from the Random123 library's `kat_vectors`.
+/// The generators, checked against the known answers in the Random123 library's `kat_vectors`.
 @Suite struct PhiloxTests {
   @Test func philox() {
     #expect(

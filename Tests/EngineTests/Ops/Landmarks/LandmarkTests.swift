@@ -3,9 +3,9 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// MediaPipe's operators for parts of a face, by arithmetic on paper.
+/// MediaPipe's operators for face landmarks, checked against results computed by hand.
 @Suite struct LandmarkTests {
-  /// Twice as large, and moved by (10, -1).
+  /// Scales by two and translates by (10, -1).
   private let matrix = TestTensor(
     [1, 4, 4], [2, 0, 0, 10, 0, 2, 0, -1, 0, 0, 1, 0, 0, 0, 0, 1] as [Float])
 
@@ -21,10 +21,11 @@ import Testing
     #expect(deep.values == [12, 3, 7])
   }
 
-  /// Of a row of the pixels 1, 3, 5, 9, two channels each, the part from the middle of the first on.
+  /// A row of the pixels 1, 3, 5 and 9, with two channels each, is sampled half a pixel to the
+  /// right.
   @Test func partsAreSampledBetweenPixels() throws {
     let pixels: [Float] = [1, 10, 3, 30, 5, 50, 9, 90]
-    // Half a pixel to the right: corners are where they were.
+    // A translation by half a pixel to the right, without scaling.
     let shift = TestTensor(
       [1, 4, 4], [1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] as [Float])
     let part = try run(
@@ -32,12 +33,13 @@ import Testing
       customOptions: FlexValue.map(["output_height": .int(2), "output_width": .int(4)]).encoded,
       as: Float.self)
     #expect(part.shape == [1, 2, 4, 2])
-    // The last place is half outside, and so is the second line: nothing is there.
+    // The last sample lies half outside the image and the second row lies outside, so both are
+    // zero.
     #expect(part.values[..<8] == [2, 20, 4, 40, 7, 70, 0, 0])
     #expect(part.values[8...].allSatisfy { $0 == 0 })
   }
 
-  /// Scaling by two is about the corner of the first pixel, so that results are at 0.5, 2.5, ….
+  /// Scaling by two keeps the corner of the first pixel, so samples lie at 0.5, 2.5, ….
   @Test func scalingKeepsTheCorner() throws {
     let double = TestTensor(
       [1, 4, 4], [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] as [Float])
@@ -63,7 +65,8 @@ import Testing
     ).values
   }
 
-  /// Between (2, 4) and (10, 6) lies a box of 8×2 around (6, 5), which 8×4 pixels show.
+  /// The box between (2, 4) and (10, 6) is 8×2 in size with its centre at (6, 5), and maps to 8×4
+  /// pixels.
   @Test func uprightBoxes() throws {
     let points: [Float] = [2, 4, 0, 10, 4, 0, 5, 6, 9]
     #expect(
@@ -75,10 +78,10 @@ import Testing
         == [2, 0, 0, -2, 0, 1, 0, 3, 0, 0, 1, 0, 0, 0, 0, 1])
   }
 
-  /// A line that points down: the box is turned by a quarter.
+  /// A line that points down rotates the box by a quarter turn.
   @Test func turnedBoxes() throws {
     let values = try matrix([5, 0, 0, 5, 8, 0, 7, 4, 0], subset: [0, 1, 2, 0])
-    // From the line's side the box is 8 wide and 2 high, around (6, 4).
+    // Measured along the line, the box is 8 wide and 2 high, with its centre at (6, 4).
     let expected: [Float] = [0, -0.5, 0, 7, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     for (value, expected) in zip(values, expected) { #expect(abs(value - expected) < 1e-5) }
   }

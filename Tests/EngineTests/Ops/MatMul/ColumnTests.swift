@@ -3,14 +3,14 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Images one pixel wide are computed along a line, with the results of the plain loops.
+/// Images of one column are computed as one row, with the results of the reference kernels.
 @Suite struct ColumnTests {
   struct Window: Sendable, CustomTestStringConvertible {
     var rows: Int
     var taps: Int
     var stride: Int
     var dilation: Int
-    /// As the schema counts: 0 for SAME.
+    /// The padding as the schema encodes it: 0 for SAME.
     var padding: Int8
     var testDescription: String {
       "\(rows) rows, \(taps) taps, stride \(stride), dilation \(dilation), padding \(padding)"
@@ -35,7 +35,7 @@ import Testing
     numbers(count, seed: seed).map { Float($0) }
   }
 
-  /// The shape and the results by the kernels, with one thread and with two, and by the plain loops.
+  /// Expects the reference kernels' shape and results from one thread and from two.
   private func expectEqualResults<Result: TensorElement & Equatable>(
     _ name: String, _ operands: [TestTensor], _ options: ModelWriter.Options,
     declaredShape: [Int] = [], scale: Float? = nil, as _: Result.Type
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: windows) func transposedConvolutions(window: Window) throws {
-    // Every pixel adds a window, as many as the stride apart.
+    // The windows of neighbouring pixels begin one stride apart.
     let rows =
       window.padding == 0
       ? window.rows * window.stride

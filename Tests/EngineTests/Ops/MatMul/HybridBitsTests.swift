@@ -3,8 +3,8 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Floats that meet 8-bit weights with a scale for each channel, against bits that the official
-/// runtime's reference kernels (LiteRT 2.3.0) gave for the same numbers.
+/// Floats times 8-bit weights with a scale for each channel, checked against the bits that the
+/// official reference kernels (LiteRT 2.3.0) gave for the same numbers.
 @Suite struct HybridBitsTests {
   private static let scales: [Float] = [0.013, 0.0071, 0.0003]
 
@@ -23,7 +23,7 @@ import Testing
   private let bias = ModelWriter.Tensor(
     "bias", .float32, [3], constant: [UInt8](bytesOf: [0.1, -0.7, 0.3] as [Float]))
 
-  /// The results of the plain loops, of tuned kernels, and of two threads.
+  /// The results of the reference kernels, the tuned kernels, two threads, and exact numerics.
   private func results(
     _ name: String, version: Int, _ operands: [ModelWriter.Tensor], _ options: ModelWriter.Options,
     inputCount: Int
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// Every product is scaled by itself there.
+  /// TRANSPOSE_CONV scales every product separately.
   @Test func transposedConvolution() throws {
     let shape = ModelWriter.Tensor(
       "shape", .int32, [4], constant: [UInt8](bytesOf: [1, 2, 2, 3] as [Int32]))

@@ -14,29 +14,29 @@ import Testing
     return (quantization, integers)
   }
 
-  /// Steps of 2/127: -63.5 and 31.75 of them.
+  /// In steps of 2/127, -1 is -63.5 steps and 0.5 is 31.75.
   @Test func symmetricRoundsTiesAwayFromZero() {
     let (quantization, integers) = round([-1, 0.5, 2], HybridQuantization.symmetric)
     #expect(quantization == HybridQuantization(scale: 2 / 127, zeroPoint: 0))
     #expect(integers == [-64, 32, 127])
   }
 
-  /// Steps of 0.5 from -27.5 to 100, so zero is 55 steps from the lowest integer.
+  /// In steps of 0.5 from -27.5 to 100, zero is 55 steps above the lowest integer.
   @Test func asymmetricPutsZeroOnAnInteger() {
     let (quantization, integers) = round([-27.5, 0, 100], HybridQuantization.asymmetric)
     #expect(quantization == HybridQuantization(scale: 0.5, zeroPoint: -73))
     #expect(integers == [-128, -73, 127])
   }
 
-  /// Rounded, then moved to the zero point.
+  /// The range is extended to zero, and values are rounded before the zero point is added.
   @Test func asymmetricRangesReachZero() {
     let (quantization, integers) = round([127.5, 255], HybridQuantization.asymmetric)
     #expect(quantization == HybridQuantization(scale: 1, zeroPoint: -128))
     #expect(integers == [0, 127])
   }
 
-  /// What the official runtime made of these: of the first eight, the number just below one half
-  /// becomes one.
+  /// Ties round as in recorded results of the official runtime, where the number just below one
+  /// half becomes one within the first eight elements.
   @Test func halvesAsTheOfficialRuntimeRoundsThem() {
     let (_, positive) = round(
       [127.5, 255, 0.5, 1.5, 0.49999997, 2.5, -0.0, 0, 0.49999997, 0.5, 3.5],
@@ -49,7 +49,7 @@ import Testing
     #expect(mixed == [-128, 127, -27, -29, -27, -29, -26, -30, -28, -28, -31])
   }
 
-  /// The range is a difference in single precision.
+  /// The range is a difference in single precision, which is itself rounded.
   @Test func rangesAreRounded() {
     let (quantization, integers) = round(
       [-0.1, 3.3, 0.7, 1.1, 2.2, -0.05, 0.3, 0.9], HybridQuantization.asymmetric)

@@ -60,13 +60,13 @@ import Testing
     #expect(error?.message.contains("libopenblas0") == true)
   }
 
-  /// `make test` installs it: where changes are judged, its tests must not be left out.
+  /// In CI, OpenBLAS must be installed, as `make test` ensures; otherwise its tests are skipped.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] == "true", "not in CI"))
   func theTestsHaveOpenBLAS() {
     #expect(OpenBLAS.installed != nil)
   }
 
-  /// 3 · 0.5 = 1.5 rounds to 2, -1.5 to -2: away from zero, before the zero point of 1 is added.
+  /// 3 · 0.5 = 1.5 rounds to 2 and -1.5 to -2, away from zero, before the zero point of 1 is added.
   @Test func quantizedSumsRoundInDoublePrecision() throws {
     let (_, values) = try run(
       "FULLY_CONNECTED",
@@ -101,7 +101,8 @@ import Testing
     #expect(abs(values[0] - 0.46211717) < 1e-6)
   }
 
-  /// Weights may be computed, as in attention that was not fused: integers are the reference's.
+  /// Weights may be computed, as in attention that was not fused; integer results equal the
+  /// reference kernel's.
   @Test(arguments: [(1, 9, 3), (7, 64, 33), (50, 5, 100)], [false, true])
   func weightsMayBeComputed(size: (rows: Int, depth: Int, units: Int), isFloat: Bool) throws {
     var random = SeededGenerator(seed: 20)
@@ -146,7 +147,7 @@ import Testing
       tag: BuiltinOptionsTag.batchMatMul, [0: .bool(transposesLeft), 1: .bool(transposesRight)])
   }
 
-  /// (1 2; 3 4) · (1 10; 100 1000), each matrix given as it is or transposed.
+  /// (1 2; 3 4) · (1 10; 100 1000), where each matrix is given directly or transposed.
   @Test(arguments: [false, true], [false, true])
   func matricesMayBeTransposed(left: Bool, right: Bool) throws {
     let (shape, values) = try run(
@@ -168,7 +169,8 @@ import Testing
     #expect(values == [2, 20, 200, 3, 30, 300])
   }
 
-  /// A matrix that many columns share, as attention that was taken apart has it: plain loops agree.
+  /// One matrix is multiplied by many single columns, as in attention that was not fused, with the
+  /// reference kernel's results.
   @Test(arguments: [false, true], [false, true])
   func columnsShareAMatrix(isTransposed: Bool, isFloat: Bool) throws {
     var random = SeededGenerator(seed: 31)
@@ -207,7 +209,8 @@ import Testing
     }
   }
 
-  /// Floats times a constant matrix of bytes, which the rows of all matrices meet: plain loops agree.
+  /// One constant 8-bit matrix multiplies the rows of all float matrices, with the reference
+  /// kernel's results.
   @Test(arguments: [[5, 3, 40], [1, 2, 33], [4, 1, 1, 17], [2, 3, 4, 24]], [false, true])
   func rowsMeetAConstantMatrixOfBytes(shape: [Int], isTransposed: Bool) throws {
     var random = SeededGenerator(seed: 32)
@@ -232,8 +235,8 @@ import Testing
     }
   }
 
-  /// Floats times several constant matrices of bytes, as groups of a layer have them: plain loops agree, also where the official
-  /// kernel takes the scales of other rows.
+  /// Several constant 8-bit matrices, as in a grouped layer, multiply floats with the reference
+  /// kernel's results, also where the official kernel uses the scales of other rows.
   @Test(arguments: [
     ([8, 1, 33], [8, 33, 20]), ([8, 5, 16], [8, 16, 3]), ([2, 3, 4, 24], [2, 1, 24, 19]),
     ([2, 3, 1, 24], [2, 3, 24, 70]), ([3, 1, 40], [4, 3, 40, 17]), ([2, 1, 7, 9], [1, 5, 9, 130]),

@@ -1,8 +1,8 @@
 import OcellusEngine
 import Testing
 
-/// The convolutions that a transposed one is divided into, against its definition: the input i
-/// adds to the output `i × stride − padding + tap`.
+/// The phases of a transposed convolution, checked against its definition: input i adds to the
+/// output `i × stride − padding + tap`.
 @Suite struct OutputPhaseTests {
   struct Axis: CustomStringConvertible {
     var axis: WindowAxis
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The taps that meet at every output, by input.
+  /// For every output, the tap that each contributing input meets.
   private func definition(_ axis: WindowAxis) -> [[Int: Int]] {
     var meetings = [[Int: Int]](repeating: [:], count: axis.inputExtent)
     for input in 0..<axis.outputExtent {

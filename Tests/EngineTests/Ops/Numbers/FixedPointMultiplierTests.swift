@@ -29,14 +29,14 @@ import Testing
 
   @Test(arguments: [(3, 2), (-3, -2), (1, 1), (-1, -1), (2, 1), (5, 3), (-5, -3)])
   func halvingRoundsTiesAwayFromZero(value: Int32, half: Int32) {
-    // 0.25 is 2³⁰ × 2⁻³¹ × 2⁻¹: the product is exact in the first rounding, ties in the second.
+    // 0.25 is 2³⁰ × 2⁻³¹ × 2⁻¹: the product is exact in the first rounding and a tie in the second.
     let quarter = FixedPointMultiplier(fraction: 1 << 30, exponent: -1)
     #expect(quarter.scale(value * 2) == half)
   }
 
   @Test func roundsTwice() {
-    // 5 × 0.25 is 1.25. The first rounding halves 5 to 2.5 and gives 3, the second 1.5 and
-    // gives 2: one rounding would have given 1.
+    // 5 × 0.25 is 1.25. The first rounding halves 5 to 2.5 and gives 3, the second halves 3 to 1.5
+    // and gives 2; a single rounding would have given 1.
     #expect(FixedPointMultiplier(fraction: 1 << 30, exponent: -1).scale(Int32(5)) == 2)
   }
 
@@ -54,7 +54,8 @@ import Testing
     #expect(tenth?.scale(Int64(-1000)) == -100)
   }
 
-  /// Multipliers, biases and how far sums are from these, all with one result.
+  /// A scale with one result for all sums within `reach` of the bias is replaced by an ordinary
+  /// scale.
   @Test(arguments: [
     (exponent: -27, bias: 1 << 30, reach: 0), (exponent: -25, bias: -(1 << 30) - 5, reach: 0),
     (exponent: -31, bias: 1 << 30, reach: 291_465), (exponent: -24, bias: 1 << 30, reach: 1 << 18),
@@ -77,7 +78,7 @@ import Testing
     #expect(scale.ordinary(bias: 0, reach: 1 << 24) == nil)
     // Sums that would leave 32 bits wrap around.
     #expect(scale.ordinary(bias: .max, reach: 1) == nil)
-    // Too large for the sums that ordinary scales take.
+    // The scale is too large for the sums that ordinary scales take.
     #expect(
       FixedPointMultiplier(fraction: 1 << 30, exponent: 0).ordinary(bias: 1 << 20, reach: 0) == nil)
   }

@@ -4,12 +4,12 @@ import Testing
 @Suite struct FixedPointTests {
   private static let one = Double(sign: .plus, exponent: 31, significand: 1)
 
-  /// A number with 5 integer bits, which leaves 26 behind the point.
+  /// A number with 5 integer bits, which leaves 26 fractional bits.
   private func number(_ real: Double) -> FixedPoint<Int32> {
     FixedPoint(raw: Int32(real * 0x1p26), integerBits: 5)
   }
 
-  // The true values, to six digits.
+  // The exact values, to six digits.
   @Test(arguments: [(-0.1, 0.904837), (-1.0, 0.367879), (-2.5, 0.082085), (-10, 0.000045)])
   func exponentials(argument: Double, exponential: Double) {
     let result = Double(number(argument).exponentialOfNegative.raw) / Self.one
@@ -52,7 +52,7 @@ import Testing
     #expect(Int16(-3).scaled(byPowerOfTwo: -1) == -2)
   }
 
-  /// Sixteen bits are what the first quantized LSTM computes with.
+  /// The first version of the quantized LSTM computes with 16-bit numbers.
   @Test func shortNumbers() {
     let half = FixedPoint<Int16>(raw: 1 << 11, integerBits: 3)  // 0.5
     #expect(abs(Double(half.logistic.raw) * 0x1p-15 - 0.622459) < 3e-4)

@@ -3,13 +3,13 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// One cell whose weights are zero: gates are half open, and the candidate is always one.
+/// One cell whose weights are zero: its gates are half open, and its candidate is always one.
 @Suite struct LSTMTests {
   private func constant(_ name: String, _ shape: [Int], _ value: Float) -> ModelWriter.Tensor {
     .init(name, .float32, shape, constant: .init(bytesOf: [value]))
   }
 
-  /// The 20 operands of the full kernel, with the ones in `missing` left out.
+  /// The 20 operands of the full kernel, without those in `missing`.
   private func interpreter(
     leavingOut missing: Set<Int> = [9, 10, 11, 16, 17]
   ) throws -> Interpreter {
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [[9, 10, 11, 16, 17], [1, 5, 9, 10, 11, 12, 16, 17]])
   func cellsFillUpStepByStep(missing: [Int]) throws {
     let interpreter = try interpreter(leavingOut: Set(missing))
-    // The cell holds 1/2 and then 3/4; half of its hyperbolic tangent goes out.
+    // The cell holds 1/2 and then 3/4; the output is half of its hyperbolic tangent.
     for expected: Float in [0.231_058_58, 0.317_574_47] {
       try interpreter.run()
       #expect(abs(try interpreter.output(at: 0, as: Float.self)[0] - expected) < 1e-6)
@@ -46,7 +46,8 @@ import Testing
     #expect(throws: ModelError.self) { try interpreter(leavingOut: Set(missing)) }
   }
 
-  /// Both states in one variable: each direction's outputs overwrite cells that are still to be read.
+  /// Results equal the reference kernel's even if one variable holds both states, where outputs
+  /// overwrite cell states that are still to be read.
   @Test func statesThatAreOneAreNotComputedAside() throws {
     let bytes = try ConformanceCorpus().contents(
       of: "BIDIRECTIONAL_SEQUENCE_LSTM/float32_aux_cross.tflite")
@@ -65,7 +66,7 @@ import Testing
     #expect(results[0] == results[1])
   }
 
-  /// A random cell with weights of bytes, run over sequences of three items.
+  /// A random cell with 8-bit weights, for seven steps of three sequences.
   private func hybridCell(
     isTimeMajor: Bool, isAsymmetric: Bool, hasInputGate: Bool
   ) throws -> Model {
@@ -101,7 +102,8 @@ import Testing
     return try Model(bytes: writer.bytes())
   }
 
-  /// Outputs that differ in the last bit would be rounded to other bytes in the next step.
+  /// All bits must match the reference kernel, because a difference in the last bit could round to
+  /// another byte in the next step.
   @Test(arguments: [false, true], [(false, true), (true, true), (true, false)])
   func cellsWithBytesHaveTheBitsOfPlainLoops(
     isTimeMajor: Bool, cell: (isAsymmetric: Bool, hasInputGate: Bool)

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// One unit: `h = 2x + h + 1/2`.
+/// A layer of one unit, which computes `h = 2x + h + 1/2`.
 @Suite struct RNNTests {
   private func constant(_ name: String, _ shape: [Int], _ value: Float) -> ModelWriter.Tensor {
     .init(name, .float32, shape, constant: .init(bytesOf: [value]))

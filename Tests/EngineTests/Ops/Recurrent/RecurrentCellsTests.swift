@@ -5,12 +5,12 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// The kernels of recurrent layers against fixed-point numbers one by one.
+/// The kernels of recurrent layers, checked against scalar fixed-point and double-precision math.
 @Suite struct RecurrentCellsTests {
   private static let identity = FixedPointFactor(fraction: 1 << 30, exponent: 1)
   private static let everyNumber = (Int32(Int16.min)...Int32(Int16.max)).map { $0 }
 
-  /// What a step makes of one cell, its gates' sums given.
+  /// The state and output of one cell after a step, computed from its gates' sums.
   private struct Cell {
     var state: Int16
     var output: Int8
@@ -45,14 +45,14 @@ import Testing
       stateLimit: hasInputGate ? 1 << 15 : 20_000,
       output: FixedPointFactor(fraction: 1_518_500_250, exponent: -21), outputZeroPoint: -3)
     var random = SeededGenerator(seed: UInt64(stateIntegerBits))
-    // Every number enters every gate, and every state is met.
+    // Every number enters every gate, and every state occurs.
     let gates = (0..<4).map { _ in Self.everyNumber.shuffled(using: &random) }
     let states = Self.everyNumber.shuffled(using: &random)
     let count = states.count
     let expected = (0..<count).map { cell in
       Cell(gates: gates.map { $0[cell] }, state: states[cell], scales)
     }
-    // Half of every sum comes from the state; what is beyond 16 bits is cut off.
+    // Half of every sum comes from the state; sums beyond 16 bits saturate.
     let inputSums = gates.flatMap { $0.map { $0 == 32767 ? 40_000 : $0 / 2 } }
     let stateSums = gates.flatMap { $0.map { $0 == 32767 ? 7 : $0 - $0 / 2 } }
     for table in KernelTable.available {

@@ -3,11 +3,11 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Recurrent layers on the tuned kernels, beside plain loops.
+/// Recurrent layers on the tuned kernels, checked against the reference kernels.
 @Suite struct RecurrentStepTests {
   private typealias Tensor = ModelWriter.Tensor
 
-  /// A matrix of floats, or of bytes with a scale.
+  /// A matrix of floats, or of 8-bit integers with a scale.
   private func weights(
     _ rows: Int, _ columns: Int, areBytes: Bool, _ random: inout SeededGenerator
   ) -> Tensor {
@@ -25,7 +25,8 @@ import Testing
     Tensor("bias", .float32, [count], constant: .init(bytesOf: random.floats(count)))
   }
 
-  /// Runs a model three times on random inputs, tuned and plain, and tells whether all results are the same.
+  /// Runs a model three times with tuned and with reference kernels, and returns whether all
+  /// results are equal.
   private func haveTheBitsOfPlainLoops(_ writer: ModelWriter) throws -> Bool {
     let model = try Model(bytes: writer.bytes())
     let results = try [false, true].map { isReference in
@@ -72,7 +73,7 @@ import Testing
     #expect(areEqual)
   }
 
-  /// Both directions, each with outputs of its own.
+  /// Layers of both directions, with one merged output or with two outputs.
   @Test(arguments: [false, true])
   func layersOfBothDirections(isMerged: Bool) throws {
     var random = SeededGenerator(seed: 43)

@@ -3,7 +3,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// One filter that remembers two steps: the older one counts once, the newer one ten times.
+/// One filter over two steps, with a weight of 1 for the older step and 10 for the newer.
 @Suite struct SVDFTests {
   private func interpreter(isVariable: Bool = true) throws -> Interpreter {
     let writer = ModelWriter.singleOperator(

@@ -36,7 +36,7 @@ import Testing
     #expect(sums == [.min])
   }
 
-  /// The official kernels start from the first element where they reduce every axis.
+  /// The official kernels start from the first element when they reduce all axes.
   @Test func nanIsSkippedUnlessItComesFirstOfAll() throws {
     let row = TestTensor([1, 3], [Float.nan, 2, 1])
     #expect(try run("REDUCE_MAX", [row, .init([1], [1] as [Int32])], as: Float.self).values == [2])
@@ -54,7 +54,8 @@ import Testing
     #expect(try run("MEAN", operands, as: Float.self).values.filter(\.isNaN).count == 2)
   }
 
-  /// (0.5·(3−1) + 0.5·(6−1)) / 2 = 1.75, which is 7 quarters, 5 around the zero point.
+  /// (0.5·(3−1) + 0.5·(6−1)) / 2 = 1.75, which is 7 in steps of 0.25, and 5 with the zero point of
+  /// -2.
   @Test func quantizedMeansRescale() throws {
     let (_, means) = try run(
       "MEAN",
@@ -63,7 +64,7 @@ import Testing
     #expect(means == [5])
   }
 
-  /// 2 · 1.5 = 3, which is 6 halves.
+  /// 2 · 1.5 = 3, which is 6 in steps of 0.5.
   @Test func quantizedProductsShareTheScale() throws {
     let (_, products) = try run(
       "REDUCE_PROD",
@@ -87,7 +88,8 @@ import Testing
     }
   }
 
-  /// 9,000 equal elements: the official sum of their exponentials has room for 4,095 and wraps around.
+  /// The official sum of the exponentials of equal elements holds 4,095 of them and then wraps
+  /// around.
   @Test(arguments: [4095, 4096, 9000])
   func sumsOfLongRowsWrapAround(length: Int) throws {
     func softmax(isReference: Bool) throws -> [UInt8] {

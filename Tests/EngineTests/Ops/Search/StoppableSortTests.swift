@@ -24,7 +24,8 @@ import Testing
     #expect(sorted(values.sorted(by: >), RunControl()) == (0..<count).map { Int32($0) })
   }
 
-  /// What uses the elements goes on for a moment, and must find none that were not there.
+  /// A stopped sort leaves only elements that it was given, because the caller uses them for a
+  /// while.
   @Test func elementsOfASortThatWasStoppedAreAmongThoseGiven() {
     let control = RunControl()
     control.cancel()

@@ -30,8 +30,8 @@ import Testing
     #expect(result.values == order.prefix(count).map { values[$0] })
   }
 
-  /// Rows that are much longer than what is kept, among them some in which every element is better than the last,
-  /// or nearly every one.
+  /// Rows that are much longer than `count` equal a full sort, also when all or nearly all of their
+  /// elements exceed the lowest one kept so far.
   @Test(arguments: [1, 20, 300, 900])
   func rowsMayHaveAnyOrder(count: Int) throws {
     var random = SeededGenerator(seed: 62)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// By hand: sums of 1, 2, 3, 4 times powers of -i.
+  /// The expected sums of 1, 2, 3, 4 times powers of -i were computed by hand.
   @Test func fourValues() {
     let values = transform([1, 2, 3, 4])
     let expected = [(10.0, 0.0), (-2, 2), (-2, 0), (-2, -2)]

@@ -2,7 +2,7 @@ import OcellusEngine
 import Testing
 
 @Suite struct Fingerprint64Tests {
-  /// From the documentation of BigQuery's FARM_FINGERPRINT, which is this function.
+  /// The values come from the documentation of BigQuery's FARM_FINGERPRINT, which is this function.
   @Test(
     arguments: [
       ("1footrue", -1_541_654_101_129_638_711), ("2applefalse", 2_794_438_866_806_483_259),

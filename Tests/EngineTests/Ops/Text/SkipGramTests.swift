@@ -37,7 +37,7 @@ import Testing
         == ["a b", "a", "b c", "b", "c"])
   }
 
-  /// All runs of up to three words, from a search that looks at every subset.
+  /// The operator finds the same runs of up to three words as a search over every subset of words.
   @Test(arguments: [0, 1, 2, 9], [false, true])
   func asManyAsThereAre(skip: Int32, includesShorter: Bool) throws {
     let words = ["a", "bc", "d", "efg", "h", "i"]

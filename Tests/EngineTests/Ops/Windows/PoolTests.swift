@@ -15,7 +15,7 @@ import Testing
       ])
   }
 
-  /// What lies outside the input does not count as zeros.
+  /// Elements outside the input do not count as zeros.
   @Test func meansLeaveOutThePadding() throws {
     let (_, means) = try run(
       "AVERAGE_POOL_2D", [.init([1, 1, 3, 1], [3, 6, 9] as [Float])],
@@ -70,7 +70,7 @@ import Testing
 
   // MARK: MediaPipe
 
-  /// Same padding, strides of 2 and windows of 2 by 2, without activation.
+  /// SAME padding, strides of 2 and windows of 2 by 2, without activation.
   private let structure = [UInt8](bytesOf: [1, 2, 2, 2, 2, 0] as [Int32])
 
   @Test func argumentsOfTheMaximumSayTheTap() throws {
@@ -87,7 +87,7 @@ import Testing
     #expect(try interpreter.output(at: 1) == [2.1] as [Float])
   }
 
-  /// Taps 2 and 0 are in the second row's first column and in the corner; 99 and -9 are nowhere.
+  /// Tap 2 is in the second row's first column and tap 0 in the corner; 99 and -9 are no taps.
   @Test func unpoolingPutsMaximaBack() throws {
     let (shape, values) = try run(
       "MaxUnpooling2D",

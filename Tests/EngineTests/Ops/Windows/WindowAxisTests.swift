@@ -2,7 +2,7 @@ import OcellusEngine
 import Testing
 
 @Suite struct WindowAxisTests {
-  /// Five elements and three taps with a stride of 2: one element of padding on either side.
+  /// Five elements and three taps with a stride of 2 need one element of padding on each side.
   @Test func sameWindowsHangOverBothEdges() throws {
     let axis = try #require(WindowAxis(.same, input: 5, tapCount: 3, stride: 2))
     #expect(axis.outputExtent == 3)
@@ -11,7 +11,7 @@ import Testing
     #expect((0..<3).map { axis.taps(at: $0) } == [1..<3, 0..<3, 0..<2])
   }
 
-  /// An odd element of padding goes behind.
+  /// An odd element of padding goes behind the input.
   @Test func theLargerHalfOfThePaddingIsBehind() throws {
     let axis = try #require(WindowAxis(.same, input: 4, tapCount: 4, stride: 1))
     #expect(axis.leadingPadding == 1)
@@ -24,7 +24,7 @@ import Testing
     #expect((0..<2).map { axis.taps(at: $0) } == [0..<3, 0..<3])
   }
 
-  /// Taps at -4, 1 and 6 of six elements.
+  /// For six elements, the taps lie at -4, 1 and 6.
   @Test func dilatedTapsSkipWhatIsOutside() throws {
     let axis = try #require(WindowAxis(.same, input: 6, tapCount: 3, stride: 1, dilation: 5))
     #expect(axis.leadingPadding == 5)
@@ -33,7 +33,7 @@ import Testing
     #expect(axis.taps(at: 0) == 1..<3)
   }
 
-  /// Every tap that a window has inside is found again from the element that it meets.
+  /// `outputs(coveringInput:)` equals a search over all windows for a tap on the element.
   @Test(arguments: [PaddingScheme.same, .valid], [1, 2, 3])
   func windowsAreFoundFromTheirElements(padding: PaddingScheme, stride: Int) throws {
     for tapCount in 1...4 {
@@ -47,7 +47,8 @@ import Testing
     }
   }
 
-  /// The official kernels divide towards zero, so what is missing may be less than a stride.
+  /// The official kernels divide towards zero, so a window that is slightly too large has no
+  /// output, and only a larger one is refused.
   @Test func aWindowThatIsTooLargeHasNoOutputOrNoPlace() throws {
     #expect(WindowAxis(.valid, input: 3, tapCount: 5, stride: 3)?.outputExtent == 0)
     #expect(WindowAxis(.valid, input: 3, tapCount: 5, stride: 1) == nil)

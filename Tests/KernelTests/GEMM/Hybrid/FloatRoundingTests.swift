@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct FloatRoundingTests {
-  /// Halves and their neighbours on both sides, and what is not finite.
+  /// Ties and their neighbours on both sides, and special values.
   private let special: [Float] =
     [0, -0.0, .nan, .infinity, -.infinity, 1e30, 0.49999997, -0.49999997]
     + (-130...130).flatMap { whole -> [Float] in

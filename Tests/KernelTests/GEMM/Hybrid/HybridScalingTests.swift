@@ -3,8 +3,8 @@ import OcellusKernelDispatch
 import OcellusTestSupport
 import Testing
 
-/// Products of rounded floats with quantized weights, against the official kernels' formula: the
-/// sum, exactly, times the scales in either order, plus the bias.
+/// Quantized floats times quantized weights, checked against the official kernels' formula: the
+/// exact sum times the scales, in either order, plus the bias.
 @Suite struct HybridScalingTests {
   @Test(arguments: [HybridOrder.scales, .sumAndColumn])
   func matricesOfRowsThatWereRoundedByThemselves(order: HybridOrder) {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Tiles have up to eight rows and four vectors, and the last of them may be lower and narrower.
+  /// Tiles have up to eight rows and four vectors; the last tiles may have fewer of either.
   @Test(arguments: 1...19) func rowsAndColumnsThatDoNotFillTheirTiles(rows: Int) {
     for columns in [1, 4, 7, 8, 12, 16, 20, 31, 32, 47, 64, 75] {
       let problem = Problem(
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Tiles of many rows, which are read where they lie if they have whole steps.
+  /// Tiles of many rows, which are read in place if their depth is a whole number of steps.
   @Test(arguments: [8, 12, 16, 17, 20, 24, 25, 40])
   func manyLongRows(columns: Int) {
     for (rows, depth) in [(48, 64), (50, 72), (61, 65), (97, 128), (49, 20)] {
@@ -160,7 +160,7 @@ import Testing
 
     private var noRange: QuantizedRange { QuantizedRange(zeroPoint: 0, minimum: 0, maximum: 0) }
 
-    /// Checks every strategy that accepts the product.
+    /// Checks every strategy that accepts the problem.
     func check(_ table: KernelTable, roundingStride: Int, _ what: String) {
       let seen = GEMMProblem(geometry, rows: rows, columns: columns, rowBytes: .signed)
       let expected = results(roundingStride: roundingStride)

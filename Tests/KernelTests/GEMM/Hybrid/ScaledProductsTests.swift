@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct ScaledProductsTests {
-  /// Every product is scaled twice before it is added, against a plain loop.
+  /// Every product is scaled twice before it is added, with the bits of a plain loop.
   @Test(arguments: tables.indices)
   func sumsOfScaledProducts(table: Int) {
     let kernel = tables[table].scaledProducts

@@ -10,8 +10,8 @@ package struct OutputPhase {
   package let count: Int
   /// The input with which the first output begins; negative in the padding.
   package let origin: Int
-  /// For every output of a group, the tap of the window that meets each neighbouring input, in the
-  /// order of the inputs; `nil` where there is none.
+  /// For every output of a group, the tap of the window that multiplies each neighbouring input, in
+  /// the order of the inputs; `nil` where there is none.
   package let taps: [[Int?]]
 
   /// The number of neighbouring inputs of an output.
@@ -21,14 +21,14 @@ package struct OutputPhase {
 
   /// Returns the phases of an axis of the window, which moves over the *output*.
   ///
-  /// Phases whose outputs meet no input, because the window is smaller than its stride, are left
+  /// Phases whose outputs have no input, because the window is smaller than its stride, are left
   /// out.
   package static func all(_ axis: WindowAxis) -> [OutputPhase] {
     (0..<min(axis.stride, axis.inputExtent)).compactMap { OutputPhase(axis, [$0]) }
   }
 
   /// Returns all phases as one, or `nil` if some outputs would be left over, or outputs between the
-  /// others meet no input.
+  /// others have no input.
   package static func merging(_ axis: WindowAxis) -> OutputPhase? {
     guard axis.inputExtent % axis.stride == 0 else { return nil }
     let members = (0..<axis.stride).filter { OutputPhase(axis, [$0]) != nil }
@@ -38,10 +38,10 @@ package struct OutputPhase {
     return OutputPhase(axis, members)
   }
 
-  /// The output at `stride × group + member` meets the input at `group + distance` with the tap
-  /// `member + padding − stride × distance`.
+  /// Creates the phase of these members: the output at `stride × group + member` multiplies the
+  /// input at `group + distance` by the tap `member + padding − stride × distance`.
   ///
-  /// - Returns: `nil` where a member meets nothing.
+  /// - Returns: `nil` if a member has no input.
   private init?(_ axis: WindowAxis, _ members: [Int]) {
     let (stride, padding) = (axis.stride, axis.leadingPadding)
     func distances(_ member: Int) -> ClosedRange<Int>? {

@@ -94,10 +94,10 @@ struct ScaledTransposedConvolution {
     }
   }
 
-  /// Computes a row of the output, counted over all items.
+  /// Computes one row of the output; `outputRow` counts the rows of all items.
   ///
-  /// Pixels that are a stride apart have the same weights: those whose windows cover equally many
-  /// inputs go to the kernel together.
+  /// Pixels that are a stride apart have the same weights; one kernel call computes those whose
+  /// windows cover equally many inputs.
   private func compute(
     outputRow: Int, _ input: ScaledInput, _ packed: UnsafePointer<Float>, width: Int,
     runs: UnsafeMutablePointer<ScaledProductSegment>, to output: UnsafeMutableRawPointer,

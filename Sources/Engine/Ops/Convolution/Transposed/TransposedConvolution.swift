@@ -3,9 +3,9 @@ import OcellusKernelABI
 /// A transposed convolution with constant weights, on the tuned kernels.
 ///
 /// With a stride of s, every s-th output of an axis is an ordinary convolution with the taps that
-/// meet it. There are s² such convolutions, and none multiplies by inserted zeros. Where there are
-/// few output channels, s neighbouring outputs of a row are computed together, as channels of one
-/// pixel.
+/// fall on inputs. There are s² such convolutions, and none multiplies by inserted zeros. Where
+/// there are few output channels, s neighbouring outputs of a row are computed together, as
+/// channels of one pixel.
 struct TransposedConvolution {
   /// The window over the output; each of its positions is a pixel of the input.
   let geometry: WindowGeometry
@@ -163,7 +163,7 @@ struct TransposedConvolution {
 
 /// The phases of the outputs, and the convolutions that compute them.
 private struct Phases {
-  /// The numbers of phases of output rows and of pixels in a row.
+  /// The numbers of phases of output rows and of output columns.
   let rowCount: Int
   let columnCount: Int
   let convolutions: [Convolution]
@@ -213,7 +213,7 @@ private struct Gaps: Sendable {
 private struct Convolution: Sendable {
   let patches: PatchGeometry
   let columnCount: Int
-  /// The elements from one output pixel of this convolution to the next.
+  /// The distance in elements from one output pixel of this convolution to the next.
   let outputStride: Int
   private let rowTaps: [Int]
   private let columnTaps: [[Int?]]
@@ -221,7 +221,7 @@ private struct Convolution: Sendable {
   private let firstElement: Int
   private let rowStride: Int
   private let itemStride: Int
-  /// The pixels of a row that one kernel call computes.
+  /// The number of pixels of a row that one kernel call computes.
   private var rowsPerCall = 1
 
   init(

@@ -24,7 +24,7 @@ package struct Conv3D: Operator {
     try context.require(input, weights, ofRank: 5)
     try context.require(input[4] == weights[3], "channels of input and weights do not match")
     try context.requireChannels(weights[4], bias: 2, arithmetic)
-    // Where the window does not fit, the official kernel makes an empty result.
+    // If the window does not fit, the official kernel makes an empty result.
     let extents = window.axes(over: input, taps: weights.dimensions[0..<3]).map {
       $0?.outputExtent ?? 0
     }

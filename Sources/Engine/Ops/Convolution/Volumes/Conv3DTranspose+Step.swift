@@ -145,7 +145,7 @@ private struct VolumePlanes {
     self.outputChannels = outputChannels
   }
 
-  /// The pixels of an input row.
+  /// The number of pixels of an input row.
   var rowLength: Int { geometry.columns.outputExtent }
   var rowBytes: Int { rowLength * channels * 4 }
   /// The number of products of a pixel with the weights of a plane of taps.
@@ -156,8 +156,8 @@ private struct VolumePlanes {
 
   /// Visits the input rows that contribute to a plane of results, until the run is stopped.
   ///
-  /// `visit` gets the plane of taps that the input row meets, its index among all rows, and its row
-  /// number.
+  /// `visit` gets the index of the plane of taps, the index of the input row among all rows, and
+  /// its index within its plane.
   func forEachSource(
     of plane: Int, _ workers: WorkersReference,
     _ visit: (_ tap: Int, _ inputRow: Int, _ row: Int) -> Void

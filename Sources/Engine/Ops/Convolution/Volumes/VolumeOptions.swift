@@ -5,7 +5,7 @@ package struct VolumeOptions: Sendable, Hashable {
   package let strides: [Int]
   package let dilations: [Int]
 
-  /// Reads the schema's `Conv3DOptions`, which name the columns in front of the rows.
+  /// Reads the schema's `Conv3DOptions`, which name the columns before the rows.
   package init(_ options: OptionReader) throws(ModelError) {
     padding = try options.choice(0, of: PaddingScheme.self, named: "padding")
     strides = [try options.integer(1), try options.integer(3), try options.integer(2)]

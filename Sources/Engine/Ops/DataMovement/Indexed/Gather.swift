@@ -48,7 +48,7 @@ package struct Gather: Operator {
   struct RowLayout {
     var axis: Int
     var extent: Int
-    /// The rows of the result per slice, and the slices per batch.
+    /// The number of rows of the result per slice, and of slices per batch.
     var count: Int
     var outer: Int
 

@@ -8,7 +8,7 @@ package struct IndexTuples {
 
   /// The number of positions.
   package let count: Int
-  /// The elements at each position: the product of the axes that have no index.
+  /// The number of elements at each position: the product of the axes that have no index.
   package let sliceLength: Int
 
   /// Reads the indices.

@@ -1,5 +1,5 @@
-/// The numbers of elements that are added in front of and behind each axis: the operand of the
-/// padding operators, with a row of two numbers for each axis.
+/// The numbers of elements that are added before and after each axis: the operand of the padding
+/// operators, with a row of two numbers for each axis.
 package struct Paddings {
   package private(set) var before: [Int] = []
   package private(set) var after: [Int] = []

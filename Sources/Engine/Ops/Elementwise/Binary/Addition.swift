@@ -108,7 +108,7 @@ private struct PowerOfTwoScaledSum: BinaryFunction {
     range = try activation.quantizedRange(of: output, node: node)
   }
 
-  /// The exponent of a power of two; accepts numbers as close to one as `CheckedLog2` does.
+  /// Returns the exponent of a power of two; accepts numbers as close to one as `CheckedLog2` does.
   private static func exponent(of scale: Float) -> Int? {
     let logarithm = logf(scale) * (1 / logf(2))
     let rounded = logarithm.rounded(.toNearestOrAwayFromZero)

@@ -35,7 +35,7 @@ package struct Binary: AxisOrderAgnostic {
     }
   }
 
-  /// The loop for the type of the node's first operand.
+  /// Returns the loop for the type of the node's first operand.
   package static func loop(
     in loops: [BinaryLoop], for node: NodeSpec
   ) throws(ModelError) -> BinaryLoop {

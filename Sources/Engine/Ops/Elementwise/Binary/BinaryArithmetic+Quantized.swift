@@ -1,7 +1,7 @@
 package import OcellusKernelABI
 
 extension BinaryArithmetic {
-  /// `first ± second` on quantized numbers, with the parameters of the reference kernel.
+  /// Returns `first ± second` on quantized numbers, with the parameters of the reference kernel.
   ///
   /// - Returns: `nil` for zero points outside the type and for multipliers of one and above, which
   ///   occur only in broken models and which only the reference kernel takes.
@@ -27,7 +27,7 @@ extension BinaryArithmetic {
       swapsOperands: true)
   }
 
-  /// `first · second` on quantized numbers, with the parameters of the reference kernel.
+  /// Returns `first · second` on quantized numbers, with the parameters of the reference kernel.
   static func quantizedProduct(
     of type: ElementType, zeroPoints: (first: Int32, second: Int32),
     multiplier: FixedPointMultiplier, zeroPoint: Int32, range: ClosedRange<Int32>
@@ -46,7 +46,8 @@ extension BinaryArithmetic {
 }
 
 extension IntegerRequantization {
-  /// The requantization on the tuned kernels; `nil` for types and numbers that they do not take.
+  /// Returns the requantization on the tuned kernels; `nil` for types and numbers that they do not
+  /// take.
   func conversion(_ node: NodeSpec) -> ElementConversion? {
     // Up to this exponent, the sum of a scaled number and a zero point fits in 32 bits.
     guard multiplier.exponent <= 13,
@@ -80,7 +81,7 @@ extension FixedPointResult {
       isBounded: type != .int16 && (-21 ... -1).contains(multiplier.exponent))
   }
 
-  /// A scaling of 16-bit integers whose zero point is 0.
+  /// Creates a scaling of 16-bit integers whose zero point is 0.
   ///
   /// - Returns: `nil` where a scaled number might not fit in 32 bits.
   init?(ofInt16 multiplier: FixedPointMultiplier, range: ClosedRange<Int32> = -32768...32767) {

@@ -35,7 +35,8 @@ package enum BinaryArithmetic: Sendable {
     return .floats(function, FloatRange(lowerBound: both.lowerBound, upperBound: both.upperBound))
   }
 
-  /// A step for a node's first two operands, or `nil` for shapes that take too many kernel calls.
+  /// Returns a step for a node's first two operands, or `nil` for shapes that take too many kernel
+  /// calls.
   func step(_ context: PlanContext) -> Step? {
     if let step = lookUp(context) ?? sigmoidLinear(context) { return step }
     let type = context.node.outputs[0].type
@@ -94,7 +95,7 @@ package enum BinaryArithmetic: Sendable {
   /// Replaces arithmetic on bytes by a table look-up where all results depend on one operand.
   private func lookUp(_ context: PlanContext) -> Step? {
     let result = context.outputShapes[0]
-    // Fewer results are computed as fast as a table is loaded.
+    // For fewer than 256 results, arithmetic takes no longer than loading the table.
     guard context.node.outputs[0].type.byteWidth == 1, context.node.inputs[0]?.type.byteWidth == 1,
       result.elementCount >= 256
     else {
@@ -122,7 +123,7 @@ package enum BinaryArithmetic: Sendable {
     return TableOperand(bytes: [element])
   }
 
-  /// The other operand as a table of the byte, for `x · f(x)` as in the SiLU function.
+  /// Returns the other operand as a table of the byte, for `x · f(x)` as in the SiLU function.
   private func mappedOperand(_ operand: Int, _ context: PlanContext) -> TableOperand? {
     guard let loop = functionOfOther(operand, context), case .table(let table) = loop.mapping,
       loop.domain == nil
@@ -130,7 +131,7 @@ package enum BinaryArithmetic: Sendable {
     return TableOperand(bytes: table.entries)
   }
 
-  /// The function that computes an operand from the other operand, if there is one.
+  /// Returns the function that computes an operand from the other operand, if there is one.
   private func functionOfOther(_ operand: Int, _ context: PlanContext) -> ElementLoop? {
     guard let source = context.source(of: operand), let unary = source.operation as? Unary,
       let argument = source.context.node.inputs[0]?.index,
@@ -172,7 +173,7 @@ package enum BinaryArithmetic: Sendable {
     return inFloats(kernels, context.node.outputs[0].type.quantizedRange).kernel(kernels)
   }
 
-  /// The same function with quantized products scaled in floats, where that is exact.
+  /// Returns the same function with quantized products scaled in floats, where that is exact.
   private func inFloats(_ kernels: Elementwise, _ elements: ClosedRange<Int32>) -> Self {
     switch self {
     case .quantizedProduct(var product) where product.element != .int16:
@@ -212,14 +213,15 @@ package enum BinaryArithmetic: Sendable {
 }
 
 extension ClosedRange<Int32> {
-  /// The greatest distance of a number in the range from `number`.
+  /// Returns the greatest distance of a number in the range from `number`.
   fileprivate func furthest(from number: Int32) -> Int32 {
     Swift.max(upperBound - number, number - lowerBound)
   }
 }
 
 extension Step {
-  /// The step for one tensor that serves as the operand and as the input of the fused function.
+  /// Returns the step for one tensor that serves as the operand and as the input of the fused
+  /// function.
   fileprivate func ofOneTensor(fusing operand: Int, bytes elementBytes: Int) -> Step {
     var step = self
     step.elementwise?.operandBytes = [elementBytes, elementBytes]

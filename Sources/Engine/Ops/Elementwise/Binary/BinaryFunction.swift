@@ -5,8 +5,8 @@ package protocol BinaryFunction: Sendable {
 
   func callAsFunction(_ a: Operand, _ b: Operand) -> Result
 
-  /// The reason why some of the second operands are invalid, such as a zero divisor; `nil` if there
-  /// is none.
+  /// Returns the reason why some of the second operands are invalid, such as a zero divisor; `nil`
+  /// if there is none.
   func objection(to second: UnsafeBufferPointer<Operand>) -> String?
 
   /// Whether the function can object to any operand.
@@ -102,7 +102,7 @@ package struct Swapped<Base: BinaryFunction>: BinaryFunction {
   package func callAsFunction(_ a: Base.Operand, _ b: Base.Operand) -> Base.Result { base(b, a) }
 }
 
-/// The objection of functions that cannot divide by zero.
+/// Returns the objection of functions that cannot divide by zero.
 package func zeroDivisorError<Value: Numeric>(in divisors: UnsafeBufferPointer<Value>) -> String? {
   divisors.contains(0) ? "division by zero" : nil
 }

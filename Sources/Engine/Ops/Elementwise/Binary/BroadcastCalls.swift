@@ -107,7 +107,7 @@ struct BroadcastCalls: Sendable {
     itemCount = min(calls.count, maximumItemCount)
   }
 
-  /// The starts of the two innermost loops, for all iterations of the outer loops.
+  /// Returns the starts of the two innermost loops, for all iterations of the outer loops.
   private static func starts(of loops: [BroadcastLoops.Loop]) -> [Start]? {
     var starts = [Start()]
     var distance = loops.prefix(2).reduce(1) { $0 * $1.extent }
@@ -125,7 +125,7 @@ struct BroadcastCalls: Sendable {
     return starts
   }
 
-  /// The operand that repeats one short row, while the other operand is contiguous.
+  /// Returns the operand that repeats one short row, while the other operand is contiguous.
   private static func repeatedOperand(
     row: BroadcastLoops.Loop, rows: BroadcastLoops.Loop
   ) -> Int? {
@@ -262,7 +262,8 @@ struct BroadcastCalls: Sendable {
     }
   }
 
-  /// The addresses of the operands as the kernel sees them; repeated rows are in scratch memory.
+  /// Returns the addresses of the operands as the kernel sees them; repeated rows are in scratch
+  /// memory.
   private func operands(
     of step: StepContext, _ first: Int, _ second: Int
   ) -> (first: UnsafeRawPointer, second: UnsafeRawPointer) {
@@ -272,8 +273,8 @@ struct BroadcastCalls: Sendable {
     )
   }
 
-  /// The same work for ranges of the result; `nil` where a range needs more than a range or a row
-  /// of the operands.
+  /// Returns the same work for ranges of the result; `nil` where a range needs more than a range or
+  /// a row of the operands.
   private func elementwise(
     first: Int, second: Int, _ kernel: @escaping @Sendable (BinaryRows) -> Void
   ) -> ElementwiseWork? {

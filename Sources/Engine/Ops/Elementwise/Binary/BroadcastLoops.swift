@@ -113,12 +113,12 @@ package struct BroadcastLoops: Sendable {
 }
 
 extension ShapeContext {
-  /// The shape to which all operands in `inputs` can be broadcast.
+  /// Returns the shape to which all operands in `inputs` can be broadcast.
   package func broadcastShape(of inputs: Range<Int>) throws(ModelError) -> Shape {
     try broadcastShape(inputs.map { shape($0) })
   }
 
-  /// The shape to which all of the given shapes can be broadcast.
+  /// Returns the shape to which all of the given shapes can be broadcast.
   package func broadcastShape(_ operands: [Shape]) throws(ModelError) -> Shape {
     let rank = operands.reduce(0) { max($0, $1.rank) }
     var extents = [Int](repeating: 1, count: rank)

@@ -122,7 +122,7 @@ private struct Compared<R: AskedRelation, Value: TensorElement & Comparable>: Bi
 }
 
 extension BinaryArithmetic {
-  /// A comparison of stored elements.
+  /// Returns a comparison of stored elements.
   ///
   /// - Returns: `nil` for types without kernels, and for `bool`, which has several true values.
   fileprivate static func comparison<R: AskedRelation, Value: TensorElement>(
@@ -178,7 +178,7 @@ private struct QuantizedCompared<R: AskedRelation, Stored: FixedWidthInteger & T
   }
 }
 
-/// A comparison of strings, which applies the relation to their equality and `true`.
+/// Returns a comparison of strings, which applies the relation to their equality and `true`.
 private func stringLoop<R: AskedRelation>(_: R.Type) -> BinaryLoop {
   BinaryLoop(operandType: .string, resultType: .bool) { context throws(ModelError) in
     let (a, b, output) = (context.input(0), context.input(1), context.output(0))

@@ -51,7 +51,7 @@ private struct FloorRemainder<Value: FixedWidthInteger & TensorElement>: BinaryF
 }
 
 extension FixedWidthInteger {
-  /// All ones (-1) for a nonzero number whose sign differs from that of `other`, else 0.
+  /// Returns all ones (-1) for a nonzero number whose sign differs from that of `other`, else 0.
   ///
   /// There is no branch, since it would be mispredicted half of the time.
   fileprivate func signDiffers(from other: Self) -> Self {

@@ -74,7 +74,7 @@ private struct FixedPointSum {
 
   private var elements: Range<Int> { sum.element == .int8 ? -128..<128 : 0..<256 }
 
-  /// The pairs whose sums are less than the margin away from a step.
+  /// Returns the pairs whose sums are less than the margin away from a step.
   ///
   /// - Returns: `nil` for so many pairs that most are ties, for which no constant fits.
   func pairsNextToSteps() -> BytePairs? {
@@ -90,8 +90,8 @@ private struct FixedPointSum {
     return pairs
   }
 
-  /// The constant with which an affine function gives the expected results of all pairs; `nil`
-  /// where there is none.
+  /// Returns the constant with which an affine function gives the expected results of all pairs;
+  /// `nil` where there is none.
   func constant(for candidate: LinearSum, _ pairs: BytePairs, _ results: [UInt8]) -> Int32? {
     var lower = Int(sum.constant) - constantReach
     var upper = Int(sum.constant) + constantReach

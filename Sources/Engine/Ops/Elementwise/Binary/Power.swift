@@ -28,7 +28,8 @@ package enum Power {
     }
   }
 
-  /// A power by repeated multiplication, as in the official kernel for nearly whole exponents.
+  /// Returns a power by repeated multiplication, as in the official kernel for nearly whole
+  /// exponents.
   private static func product(
     _ bases: Shape, _ exponents: TensorView
   ) -> RepeatedProduct<Float>? {

@@ -90,7 +90,7 @@ package struct Prelu: Operator {
 }
 
 extension Prelu.Quantized {
-  /// The function on the tuned kernels.
+  /// Returns the function on the tuned kernels.
   ///
   /// - Returns: `nil` for 16-bit elements, and for numbers that the kernels do not take.
   func arithmetic(of type: ElementType) -> BinaryArithmetic? {

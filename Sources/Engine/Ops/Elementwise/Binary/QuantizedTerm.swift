@@ -48,7 +48,7 @@ package struct QuantizedTerms: Sendable {
 }
 
 extension NodeSpec {
-  /// The multiplier for a ratio of scales, which must be positive.
+  /// Returns the multiplier for a ratio of scales, which must be positive.
   package func positiveMultiplier(_ ratio: Double) throws(ModelError) -> FixedPointMultiplier {
     guard ratio > 0, let multiplier = FixedPointMultiplier(ratio) else {
       throw error("the scales have the ratio \(ratio), which is not usable")

@@ -163,8 +163,8 @@ package struct Select: Operator {
     }
   }
 
-  /// The shape of the condition, with SELECT's condition per outermost slice aligned at the first
-  /// axis.
+  /// Returns the shape of the condition, with SELECT's condition per outermost slice aligned at the
+  /// first axis.
   private func shape(of condition: Shape, selectingIn result: Shape) -> Shape {
     guard !broadcasts, condition.rank == 1, result.rank > 1 else { return condition }
     var shape = Shape([Int](repeating: 1, count: result.rank))

@@ -77,7 +77,7 @@ package struct Cast: Operator {
     .plain(ElementLoop(mapping: .body(castByChunks)), context)
   }
 
-  /// A step on the tuned kernels; `nil` for types without kernels.
+  /// Returns a step on the tuned kernels; `nil` for types without kernels.
   private static func cast(
     _ input: ElementType, _ output: ElementType, _ context: PlanContext
   ) -> Step? {

@@ -26,7 +26,7 @@ extension AffineTable {
     return nil
   }
 
-  /// The entry of an argument, both as signed numbers.
+  /// Returns the entry of an argument, both as signed numbers.
   fileprivate func entry(of argument: Int) -> Int {
     let function = bend.map { argument < $0 } ?? false ? functionBelow : function
     let product = (256 * argument + Int(fraction)) * Int(function.multiplier)
@@ -43,8 +43,8 @@ private struct Bounds {
   /// A number greater than any sum.
   static let infinity = 1 << 40
 
-  /// The multiplier that leaves the widest interval of offsets over a range of indices, or the
-  /// first one whose interval is wide enough for every fraction.
+  /// Returns the multiplier that leaves the widest interval of offsets over a range of indices, or
+  /// the first one whose interval is wide enough for every fraction.
   func slope(_ indices: Range<Int>) -> Slope? {
     // -2¹⁵ is excluded: its product with itself is the only one that overflows 16 bits.
     var low = -0x7FFF, high = 0x7FFF
@@ -80,7 +80,7 @@ private struct Slope {
 
   var width: Int { upper - lower }
 
-  /// The affine function for arguments that are increased by `fraction` / 256.
+  /// Returns the affine function for arguments that are increased by `fraction` / 256.
   func function(fraction: Int) -> AffineTable.Function? {
     let sum = fraction * multiplier + 1 << 14
     // The smallest offset that reaches the lower bound.
@@ -128,7 +128,7 @@ private struct TabulatedFunction {
     }
   }
 
-  /// The indices at which the function may bend; `nil` stands for no bend.
+  /// Returns the indices at which the function may bend; `nil` stands for no bend.
   func bends(zeroPoint: Int) -> [Int?] {
     var bends: [Int?] = isStraight(indices) ? [nil] : []
     // Hostile models may have any zero point, so this addition wraps.
@@ -154,7 +154,7 @@ private struct TabulatedFunction {
     }
   }
 
-  /// The affine table with these entries, for bytes whose sign bits are not toggled.
+  /// Returns the affine table with these entries, for bytes whose sign bits are not toggled.
   func fit(bend: Int?, shift: Int) -> AffineTable? {
     let bounds = bounds(shift)
     guard let slope = bounds.slope((bend ?? 0)..<256),
@@ -176,7 +176,7 @@ private struct TabulatedFunction {
     return nil
   }
 
-  /// The bounds of the sums that are rounded to the entries.
+  /// Returns the bounds of the sums that are rounded to the entries.
   private func bounds(_ shift: Int) -> Bounds {
     let unit = 1 << (15 + shift)
     return Bounds(

@@ -41,7 +41,7 @@ package struct ElementLoop: Sendable {
     }
   }
 
-  /// A loop over stored elements.
+  /// Returns a loop over stored elements.
   @inline(__always)
   static func elements<Element: BitwiseCopyable>(
     _ function: @escaping @Sendable (Element) -> Element
@@ -55,7 +55,7 @@ package struct ElementLoop: Sendable {
       })
   }
 
-  /// A loop over elements of a float type, computed in `Float`.
+  /// Returns a loop over elements of a float type, computed in `Float`.
   @inline(__always)
   static func floats<Element: FloatElement>(
     _: Element.Type, _ function: @escaping @Sendable (Float) -> Float
@@ -63,7 +63,7 @@ package struct ElementLoop: Sendable {
     elements { (element: Element) in Element(function(element.single)) }
   }
 
-  /// A loop over elements of the float type `type`, computed in `Float`.
+  /// Returns a loop over elements of the float type `type`, computed in `Float`.
   @inline(__always)
   static func floats(
     of type: ElementType, _ function: @escaping @Sendable (Float) -> Float
@@ -89,7 +89,7 @@ package struct ElementLoop: Sendable {
     return loop
   }
 
-  /// A function of stored integers, clamped to the range of the type: a table for 8 bits.
+  /// Returns a function of stored integers, clamped to the range of the type: a table for 8 bits.
   @inline(__always)
   static func integers(
     of type: ElementType, _ function: @escaping @Sendable (Int) -> Int
@@ -100,8 +100,8 @@ package struct ElementLoop: Sendable {
 }
 
 extension NodeSpec {
-  /// A real function between the quantizations of the node's first operand and result: a table
-  /// for 8 bits, an interpolated one for 16.
+  /// Returns a real function between the quantizations of the node's first operand and result: a
+  /// table for 8 bits, an interpolated one for 16.
   func quantizedLoop(_ function: (Float) -> Float) throws(ModelError) -> ElementLoop {
     let (input, output) = (try input(0), try output(0))
     let (source, target) = (try affineScale(of: input), try affineScale(of: output))

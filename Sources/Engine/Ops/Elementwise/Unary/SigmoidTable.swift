@@ -27,7 +27,7 @@ package enum SigmoidTable {
     var multiplier: Int32
     var shift: Int32
 
-    /// A scale of 2^(s - 12), with s in `pointShifts`, needs no rounding.
+    /// Converts a scale; 2^(s - 12), with s in `pointShifts`, needs no rounding.
     init(scale: Float, pointShifts: ClosedRange<Int>) {
       if let exponent = scale.roundedPowerOfTwo, pointShifts.contains(12 + exponent) {
         self.init(multiplier: 3 << Int32(12 + exponent), shift: 0)
@@ -53,7 +53,7 @@ package enum SigmoidTable {
     }
   }
 
-  /// The loop for a node with 16-bit operand and result.
+  /// Returns the loop for a node with 16-bit operand and result.
   static func loop(_ node: NodeSpec, _ function: Function) throws(ModelError) -> ElementLoop {
     let (input, output) = (try node.input(0), try node.output(0))
     try node.requireSymmetric(input)

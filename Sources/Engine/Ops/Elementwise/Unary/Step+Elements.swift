@@ -126,7 +126,8 @@ extension Step {
     }
   }
 
-  /// The affine form of a table, if it has one and look-ups of many bytes are faster with it.
+  /// Returns the affine form of a table, if it has one and look-ups of many bytes are faster with
+  /// it.
   private static func affineTable(
     _ table: ByteTable, from argument: TensorSpec, to result: ElementType, _ context: PlanContext
   ) -> AffineTable? {
@@ -141,7 +142,7 @@ extension Step {
 }
 
 extension ElementLoop {
-  /// The loop as a kernel function, for element types with a byte width.
+  /// Returns the loop as a kernel function, for element types with a byte width.
   fileprivate func kernel(
     from input: ElementType, to output: ElementType
   ) -> @Sendable (ElementRow) -> Void {
@@ -170,7 +171,7 @@ extension UnaryFloatFunction {
     }
   }
 
-  /// The function with the given numerics, if there is a kernel for it.
+  /// Returns the function with the given numerics, if there is a kernel for it.
   fileprivate func computed(_ numerics: Numerics) -> Self? {
     switch (self, numerics) {
     case (.exponential, _): .exponential(numerics)

@@ -49,7 +49,7 @@ private struct QuantizedHardSwish {
     return Int(Int16(truncatingIfNeeded: Int(result) + outputZeroPoint))
   }
 
-  /// `relu6(x + 3) / 6` in units of 2⁻¹⁵.
+  /// Returns `relu6(x + 3) / 6` in units of 2⁻¹⁵.
   ///
   /// A left shift is applied before the multiplication, except for one bit after it. Numbers that
   /// saturate before the multiplication saturate again after it.

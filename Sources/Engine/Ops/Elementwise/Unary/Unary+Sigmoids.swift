@@ -24,7 +24,7 @@ extension Unary {
     }
   }
 
-  /// The logistic function with the cut-offs of the official kernel.
+  /// Returns the logistic function with the cut-offs of the official kernel.
   ///
   /// Beyond them the result rounds to 1, or exp alone is exact enough.
   @Sendable
@@ -80,12 +80,12 @@ extension Unary {
       : .elements { (x: Real) in gelu(of: x) }
   }
 
-  /// `x/2 · (1 + erf(x/√2))`, written with erfc because the sum cancels for negative `x`.
+  /// Returns `x/2 · (1 + erf(x/√2))`, written with erfc because the sum cancels for negative `x`.
   private static func gelu<Real: FloatElement & BinaryFloatingPoint>(of x: Real) -> Real {
     0.5 * x * Real(erfcf((x * -Real(0.5).squareRoot()).single))
   }
 
-  /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`, rounded to the type at every step.
+  /// Returns `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`, rounded to the type at every step.
   ///
   /// The sum cancels for negative `x`, which exposes the rounding of every step.
   private static func approximateGELU<Real: FloatElement & BinaryFloatingPoint>(

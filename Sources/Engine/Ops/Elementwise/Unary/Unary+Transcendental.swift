@@ -96,7 +96,7 @@ extension Unary {
     }
   }
 
-  /// The output's scale; 16-bit tensors must have zero points of 0.
+  /// Returns the output's scale; 16-bit tensors must have zero points of 0.
   private static func checkedTarget(of node: NodeSpec) throws(ModelError) -> AffineScale {
     let (input, output) = (try node.input(0), try node.output(0))
     if input.type == .int16 {

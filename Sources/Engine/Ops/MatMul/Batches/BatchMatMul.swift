@@ -78,7 +78,8 @@ package struct BatchMatMul: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let output = context.output(0)
     guard output.elementCount > 0 else { return }
-    // Each row of the left operand meets each column of the right, so columns are needed as rows.
+    // Each row of the left operand is multiplied by each column of the right one, so columns are
+    // made rows.
     let left = try rows(of: context.input(0), areTransposed: transposesLeft, context)
     let right = try rows(of: context.input(1), areTransposed: !transposesRight, context)
     if case .hybrid(let hybrid) = arithmetic {
@@ -95,7 +96,7 @@ package struct BatchMatMul: Operator {
     withExtendedLifetime((left, right)) {}
   }
 
-  /// Multiplies matrices with rows of the same length.
+  /// Multiplies each left matrix by a transposed right one, whose rows have the same length.
   private func multiply(
     _ left: TensorView, _ right: TensorView, to output: TensorView, _ control: RunControl
   ) {
@@ -149,7 +150,7 @@ package struct BatchMatMul: Operator {
 }
 
 extension Shape {
-  /// The axes in front of those of the matrices.
+  /// The axes before those of the matrices.
   fileprivate var batch: Shape { Shape(Array(dimensions.dropLast(2))) }
 }
 

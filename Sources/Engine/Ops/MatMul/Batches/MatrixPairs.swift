@@ -2,15 +2,15 @@ import OcellusKernelABI
 
 /// Multiplications of pairs of matrices, all with the same extents.
 struct MatrixPairs: Sendable {
-  /// The rows of a left matrix, its columns, and the columns of a right matrix.
+  /// The numbers of rows and columns of a left matrix, and of columns of a right matrix.
   var rows: Int
   let depth: Int
   let columns: Int
   /// Whether matrices are stored transposed.
   private(set) var transposesLeft: Bool
   let transposesRight: Bool
-  /// The elements from one row to the next, in results and in left matrices that are not
-  /// transposed.
+  /// The distance in elements from one row to the next, in results and in left matrices that are
+  /// not transposed.
   private(set) var leftStride: Int
   private(set) var outputStride: Int
   /// Whether the left matrices are in the node's second operand.
@@ -41,15 +41,15 @@ struct MatrixPairs: Sendable {
     return patches
   }
 
-  /// The same multiplications as fewer and larger ones, with pairs of the same right matrix behind
-  /// each other.
+  /// The same multiplications as fewer and larger ones, in which pairs with the same right matrix
+  /// are adjacent.
   var simplified: MatrixPairs { withoutColumnVectors.joined }
 
   /// The multiplication of a matrix by a column as that of a row by the transposed matrix, which
   /// fills panels.
   ///
   /// This pays only where the matrix, which then has to be packed, would have to be transposed
-  /// anyway or meets several columns.
+  /// anyway or is multiplied by several columns.
   private var withoutColumnVectors: MatrixPairs {
     guard columns == 1, rows > 1 else { return self }
     let matrixElements = max(rows * depth, 1)

@@ -3,12 +3,12 @@ import OcellusKernelABI
 /// The float input of an operator with quantized weights, rounded at run time to `int8`, or to
 /// `uint8` values that are 128 higher.
 struct DynamicallyQuantizedInput {
-  /// The elements that are rounded at once; the remainder at the end of an item is rounded
-  /// differently.
+  /// The number of elements that are rounded at once; the remainder at the end of an item is
+  /// rounded differently.
   static let elementsAtOnce = 8
   /// Below this number of elements waking a thread takes longer than rounding.
   private static let minimumElementsPerWorkItem = 1 << 16
-  /// The elements of one kernel call: a multiple of `elementsAtOnce`.
+  /// The number of elements of one kernel call: a multiple of `elementsAtOnce`.
   private static let longestSlice = 1 << 20
 
   let itemCount: Int

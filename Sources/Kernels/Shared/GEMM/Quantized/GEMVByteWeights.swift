@@ -8,7 +8,7 @@ import OcellusKernelABI
 #if arch(x86_64) && !BYTE_DOTS
   let rowWeightsAreWidened = true
 
-  /// The bytes of the weights of a panel in one step.
+  /// The number of weight bytes that a panel has in one step.
   let rowWeightBytes = sumVectorBytes / 2
 
   // Not taken: multiplying bytes, magnitudes times weights with signs (4 instead of 6 instructions

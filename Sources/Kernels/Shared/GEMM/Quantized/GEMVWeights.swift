@@ -9,7 +9,7 @@ import OcellusKernelABI
 struct GEMVPanelGroupWeights {
   /// The weights of the first panel.
   var start: UnsafeRawPointer
-  /// The bytes to the next panel or, if panels are interleaved, to the next step.
+  /// The distance in bytes to the next panel or, if panels are interleaved, to the next step.
   var stride: Int
   /// Whether the weights are packed for GEMV.
   var areForGEMV: Bool

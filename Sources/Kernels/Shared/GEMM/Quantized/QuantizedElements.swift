@@ -18,7 +18,7 @@ import OcellusKernelABI
 // bytes even where `dot` takes 16 bits (see `ByteWeights`).
 
 #if BYTE_DOTS
-  /// The offset that gives activations the signedness that `dot` takes.
+  /// Returns the offset that gives activations the signedness that `dot` takes.
   @inline(__always)
   func activationOffset(isSigned: Bool) -> Int32 {
     isSigned == dotTakesSignedActivations ? 0 : isSigned ? 128 : -128
@@ -30,7 +30,7 @@ import OcellusKernelABI
   /// The sign bits of four bytes.
   let highestBits = Int32(bitPattern: 0x8080_8080)
 
-  /// The mask whose XOR adds `activationOffset` to four activations.
+  /// Returns the mask whose XOR adds `activationOffset` to four activations.
   @inline(__always)
   func activationSignMask(isSigned: Bool) -> Int32 {
     isSigned == dotTakesSignedActivations ? 0 : highestBits
@@ -72,15 +72,15 @@ struct PackedFormat {
   }
 }
 
-/// The offset that makes unsigned weights signed.
+/// Returns the offset that makes unsigned weights signed.
 @inline(__always)
 private func byteOffset(_ filter: QuantizedFormat) -> Int32 { filter.isSigned ? 0 : 128 }
 
 #if BYTE_DOTS
-  /// The bytes of an element of an im2col row or a packed column.
+  /// The size in bytes of an element of an im2col row or a packed column.
   let packedElementBytes = 1
 #else
-  /// The bytes of an element of an im2col row or a packed column.
+  /// The size in bytes of an element of an im2col row or a packed column.
   let packedElementBytes = 2
 #endif
 

@@ -34,21 +34,22 @@ extension TileArithmetic where Vector == SumVector {
 
 private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
 
-/// The bytes of an im2col row, padded to whole steps, of which `split` are multiplied at once.
+/// Returns the number of bytes of an im2col row, padded to whole steps, of which `split` are
+/// multiplied at once.
 @inline(__always)
 func im2colRowBytes(_ geometry: PatchGeometry, runs: Int = 1, split: Int = 1) -> Int {
   roundUp(runs &* quantizedSteps(geometry.patchDepth / runs), to: split) &* 4
 }
 
-/// The rows of a row slice: as many as the second-level cache holds, but at least
+/// Returns the number of rows of a row slice: as many as the L2 cache holds, but at least
 /// `minimumSliceRows`.
 @inline(__always)
 private func sliceRowCount(rowBytes: Int) -> Int {
   larger(sliceRows(rowBytes: rowBytes), minimumSliceRows)
 }
 
-/// Returns the rows of a row slice such that all slices have about the same size: a short last
-/// slice would compute many rows of the one before again.
+/// Returns the number of rows of a row slice such that all slices have about the same size: a short
+/// last slice would compute many rows of the one before again.
 ///
 /// Tiles with transposed operands (few columns) have as many rows as there are lanes, which only
 /// the longest slices suit.
@@ -64,15 +65,16 @@ private func balancedSliceRows(of product: GEMMBlock<QuantizedEpilogue>, maximum
 /// The minimum number of rows of a row slice that fill every kind of tile.
 let minimumSliceRows = larger(tileRows, SumVector.scalarCount)
 
-/// The size of the scratch memory for im2col.
+/// Returns the size of the scratch memory for im2col.
 func scratchByteCountOfRows(_ geometry: PatchGeometry, runs: Int = 1) -> Int {
-  // Where lanes share columns, rows may be padded further.
+  // If lanes share columns, rows may be padded further.
   let rowBytes = im2colRowBytes(geometry, runs: runs, split: 4)
   let blockBytes = sliceRowCount(rowBytes: im2colRowBytes(geometry, runs: runs)) * (rowBytes + 8)
   return roundUp(tileBytes + blockBytes + patchSlack, to: 64)
 }
 
-/// The size of the scratch memory for windows in padded rows, or for im2col as the fallback.
+/// Returns the size of the scratch memory for windows in padded rows, or for im2col as the
+/// fallback.
 func scratchByteCountOfPaddedRows(_ geometry: PatchGeometry) -> Int {
   let format = QuantizedFormat(isSigned: true, zeroPoint: 0)
   let paddedRows = PaddedRows(geometry, as: QuantizedElements(format))
@@ -195,7 +197,7 @@ func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource
   }
 }
 
-/// The size of the scratch memory for up to `maximumGEMVRows` rows.
+/// Returns the size of the scratch memory for up to `maximumGEMVRows` rows.
 func scratchByteCountOfGEMV(_ geometry: PatchGeometry) -> Int {
   roundUp(tileBytes + 64 + maximumGEMVRows * im2colRowBytes(geometry) + patchSlack, to: 64)
 }

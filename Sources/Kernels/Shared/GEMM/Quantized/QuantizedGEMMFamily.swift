@@ -246,7 +246,7 @@ private enum Im2colSplitK: QuantizedGEMMStrategy {
 // MARK: Problems and their work
 
 extension GEMMProblem {
-  /// The steps of a row that is a single run.
+  /// The number of steps of a row that is a single run.
   @inline(__always)
   fileprivate var steps: Int { quantizedSteps(patches.patchDepth) }
 

@@ -20,7 +20,7 @@ func packedQuantizedByteCount(columns: Int, depth: Int, runs: Int = 1) -> Int {
   PackedHeader.byteCount + panelCount(columns) * quantizedPanelStride(depth, runs: runs)
 }
 
-/// The number of panels of `columns` columns.
+/// Returns the number of panels of `columns` columns.
 func panelCount(_ columns: Int) -> Int {
   (columns + SumVector.scalarCount - 1) / SumVector.scalarCount
 }

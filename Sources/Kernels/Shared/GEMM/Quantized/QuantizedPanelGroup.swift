@@ -12,7 +12,8 @@ struct QuantizedPanelGroup {
   var panelStride: Int
   /// A 32-bit zero-point correction for every row, or `nil` if sums need none.
   var corrections: UnsafeRawPointer?
-  /// The first byte of the results, their columns, and the bytes between rows.
+  /// The first byte of the results, their number of columns, and the distance in bytes between
+  /// rows.
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
@@ -23,7 +24,7 @@ struct QuantizedPanelGroup {
 extension QuantizedPanelGroup {
   /// Returns the width of the next panel group, in columns.
   ///
-  /// Where rows are long, the few columns of a partial panel form a group of their own, which has
+  /// If rows are long, the few columns of a partial panel form a group of their own, which has
   /// transposed operands (see `multiplyTransposed`).
   @inline(__always)
   static func width(_ columns: Int, depth: Int) -> Int {
@@ -42,7 +43,7 @@ extension QuantizedPanelGroup {
   @inline(__always)
   static var signToggledRowCount: Int { 8 &* tileRows }
 
-  /// Returns the rows of a slice in place whose sign bits are toggled.
+  /// Returns the number of rows of a slice that is read in place and whose sign bits are toggled.
   ///
   /// Their offsets take less scratch memory than copies would.
   @inline(__always)

@@ -5,7 +5,7 @@ import OcellusKernelABI
   // These tiles therefore transpose the operands: a lane is a row (usually a pixel). Sixteen rows
   // are transposed in registers, and each vector of them is multiplied by one weight at a time.
 
-  /// The rows of a tile with transposed operands.
+  /// The number of rows of a tile with transposed operands.
   private let pixelCount = SumVector.scalarCount
 
   /// Whether transposed operands are faster for this number of rows and columns.

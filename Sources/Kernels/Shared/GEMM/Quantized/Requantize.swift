@@ -8,7 +8,7 @@ import OcellusKernelABI
 /// The multipliers are four vectors of 32-bit integers, or two of doubles.
 let scaleBytes = 5 * MemoryLayout<SumVector>.size
 
-/// The header in front of all panels of packed 8-bit weights.
+/// The header before all panels of packed 8-bit weights.
 struct PackedHeader {
   /// The kind of scaling; see `ScaleKind`.
   var scaleKind: Int32
@@ -59,7 +59,7 @@ enum ScaleKind {
   static let bounded: Int32 = 3
   static let hybrid: Int32 = 4
 
-  /// The size of a result in bytes.
+  /// Returns the size of a result in bytes.
   @inline(__always)
   static func outputBytes(_ kind: Int32) -> Int { kind == sums || kind == hybrid ? 4 : 1 }
 }

@@ -25,9 +25,9 @@ protocol SumWriter {
 /// The destination of up to four vectors of results.
 struct ResultDestination {
   var output: UnsafeMutableRawPointer
-  /// The bytes from the first result to the second, and from the third to the fourth.
+  /// The distance in bytes from the first result to the second, and from the third to the fourth.
   var stride: Int
-  /// The bytes from the first pair to the second.
+  /// The distance in bytes from the first pair to the second.
   var pairStride: Int
   /// The number of columns to store.
   var width: Int

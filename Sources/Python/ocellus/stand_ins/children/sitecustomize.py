@@ -1,6 +1,6 @@
-"""Does in a child process what `python -m ocellus.run` did in its parent.
+"""Replaces the interpreter in a child process of `python -m ocellus.run`.
 
-Python imports it as it starts, because the parent put this folder into PYTHONPATH.
+Python imports this module at its start, because the parent put the folder into PYTHONPATH.
 """
 
 import importlib.util
@@ -9,7 +9,7 @@ import sys
 
 
 def _run_next() -> None:
-    """Runs the module of this name that this one hides, if there is one."""
+    """Runs the module `sitecustomize` that this one hides, if any."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
     del sys.modules["sitecustomize"]
@@ -21,7 +21,7 @@ def _run_next() -> None:
 
 
 def _install() -> None:
-    """By its file, as to import the package would cost every child what it does not need."""
+    """Loads `in_place` by its file, because importing the whole package would slow down every child process."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     name = "ocellus.in_place"
     spec = importlib.util.spec_from_file_location(name, os.path.join(package, "in_place.py"))

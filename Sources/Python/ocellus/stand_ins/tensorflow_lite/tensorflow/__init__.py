@@ -1,4 +1,4 @@
-"""Stands in for TensorFlow, of which it has `tf.lite.Interpreter` and what belongs to that."""
+"""A stand-in for TensorFlow with `tf.lite.Interpreter` and related names."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from ocellus.in_place import missing_from_tensorflow
 
 from tensorflow import lite as lite
 
-# The release that has the interpreter with this interface.
+# The TensorFlow release whose interpreter has this interface.
 __version__ = "2.21.0"
 
 

@@ -1,4 +1,4 @@
-"""Stands in for `tf.lite`, of which it has the interpreter."""
+"""A stand-in for `tf.lite` with the interpreter."""
 
 from typing import Any
 

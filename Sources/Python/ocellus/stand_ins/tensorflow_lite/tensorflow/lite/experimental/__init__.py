@@ -1,4 +1,4 @@
-"""Stands in for `tf.lite.experimental`, of which it has what belongs to the interpreter."""
+"""A stand-in for `tf.lite.experimental` with the names that belong to the interpreter."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The package of the module that `tf.lite.Interpreter` comes from."""
+"""The package with the module of `tf.lite.Interpreter`."""
