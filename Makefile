@@ -1,20 +1,20 @@
-# The two commands a newcomer needs. Everything they want is installed when it is missing.
+# The two commands that a newcomer needs; both install missing libraries.
 
 .PHONY: detect test install uninstall wheel picture format libraries
 
-# What it is for: the objects in a few pictures, with the models of the package.
+# Finds the objects in the sample pictures with the package's models.
 detect: libraries
 	swift build -c release --product ocellus
 	.build/release/ocellus detect Models/samples/*.jpg Models/samples/*.png --annotate .build/detected
 
-# In release, so that the tests exercise what ships: the program is built once for both.
+# Tests in release, which is what ships; the program is built once for this and `detect`.
 test:
 	@.ci/libraries tests
 	@.ci/test
 
-# The program, which needs no Swift to run, the models that it finds beside itself, its page of the
-# manual, and what shells complete its command lines with; and the C library with its headers, by its own
-# name and by that of the official one, in whose place it stands.
+# Installs the program, its models, manual page and shell completions, and the C library with its
+# headers, under its own name and as a drop-in replacement of the official library. None of them
+# needs an installed Swift.
 PREFIX ?= /usr/local
 share = $(DESTDIR)$(PREFIX)/share
 lib = $(DESTDIR)$(PREFIX)/lib
@@ -44,7 +44,7 @@ install: libraries
 	    > $(lib)/pkgconfig/$$name.pc || exit; \
 	done
 
-# Takes away what `make install` brought, with the same PREFIX.
+# Removes what `make install` installed with the same PREFIX.
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
 	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
@@ -53,17 +53,17 @@ uninstall:
 	  $(lib)/pkgconfig/ocellus_c.pc $(lib)/pkgconfig/ocellus_vision_c.pc
 	rm -rf $(share)/ocellus $(include)/ocellus
 
-# The Python package, for every Python since 3.9: a file in .build, which pip installs.
+# Builds the Python package, for Python 3.9 and later: a wheel in .build for pip.
 wheel: libraries
 	@.ci/libraries wheel
 	swift build -c release --product OcellusPython
 	python3 Sources/Python/make_wheel.py
 
-# The system's libraries, installed when one is missing: that needs root, or sudo.
+# Installs missing system libraries, which needs root or sudo.
 libraries:
 	@.ci/libraries
 
-# The picture at the top of the README, to be made again when the models are better.
+# Draws the picture at the top of the README again, for instance with better models.
 picture: libraries
 	swift build -c release --product ocellus
 	.build/release/ocellus detect Models/samples/sunflower.jpg --classifier Models/scenes-labeler \

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets as data: Sources/Engine/Engine.docc/Architecture.md says what each is for. Folders have short names; target names
-// carry the prefix because they must be unique in the whole package graph of a consumer.
+// The targets as data; Sources/Engine/Engine.docc/Architecture.md describes their purposes. Folders
+// have short names; target names have a prefix because they must be unique in a consumer's package
+// graph.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -11,37 +12,37 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// For targets whose tests look inside, in release too.
+/// Settings for targets whose internals tests use, in release builds, too.
 ///
-/// They are called rarely, so that it costs nothing to keep what nobody else uses.
+/// Calls of these targets are rare, so keeping unused code costs no time.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
-/// Debug builds watch that no two accesses to a variable overlap; in release, steps of microseconds
-/// would spend a tenth of their time on it.
+/// Disables the dynamic exclusivity checks in release builds, because they would take a tenth of
+/// the time of steps that last microseconds.
 let engineSettings: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-// A manifest runs on the machine that builds, which `#if arch` is about here.
+// `#if arch` in a manifest means the machine that builds.
 #if arch(arm64)
   let builder = "arm64"
 #else
   let builder = "x86_64"
 #endif
-/// The processors to build for: those of this machine, unless the environment names others.
+/// The architecture to build for: this machine's, unless the environment names another.
 let architecture = Context.environment["OCELLUS_ARCHITECTURE"] ?? builder
 
-/// The program carries the Swift runtime in itself: it runs where there is no Swift, starts in half
-/// the time, and touches less memory.
+/// Links the Swift runtime statically into the program, which then runs without Swift, starts in
+/// half the time, and touches less memory.
 ///
-/// What is built for other machines finds the runtime there, as many SDKs have no static one; those
-/// that do take `--static-swift-stdlib` at the command line.
+/// Cross builds link it dynamically, because many SDKs have no static runtime; for those that have
+/// one, use `--static-swift-stdlib` at the command line.
 let runtimeLinking = architecture == builder ? ["-static-stdlib"] : []
 let programLinking: [LinkerSetting] =
   runtimeLinking.isEmpty ? [] : [.unsafeFlags(runtimeLinking)]
 
-/// The C libraries carry the runtime in themselves too, and show nothing but the functions of their
-/// headers: the default linker does not hide everything that the script wants hidden.
+/// Returns linker settings for the C libraries, which contain the runtime and export only the
+/// functions of their headers: the default linker does not hide all other symbols.
 func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
   [
     .unsafeFlags(
@@ -52,7 +53,7 @@ func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
   ]
 }
 
-/// A library target in Sources/`folder`.
+/// Returns a library target in Sources/`folder`.
 func library(
   _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
@@ -62,13 +63,13 @@ func library(
     path: "Sources/\(folder)", swiftSettings: strict + settings)
 }
 
-/// A library of the system, in Sources/`folder`: a module map and a header that includes the library's.
+/// Returns a system library's target in Sources/`folder`: a module map and a header.
 func systemLibrary(_ folder: String, package: String, apt: String) -> Target {
   .systemLibrary(
     name: folder, path: "Sources/\(folder)", pkgConfig: package, providers: [.apt([apt])])
 }
 
-/// A program that measures, in Benchmarks/`folder`.
+/// Returns a benchmark's target in Benchmarks/`folder`.
 func benchmark(
   _ folder: String, name: String, needs: [String], linking: [LinkerSetting] = []
 ) -> Target {
@@ -78,15 +79,15 @@ func benchmark(
     linkerSettings: linking)
 }
 
-/// The tests of one target, in Tests/`folder`Tests.
+/// Returns a target's test target in Tests/`folder`Tests.
 func tests(_ folder: String, needs: [String]) -> Target {
   .testTarget(
     name: "\(folder)Tests", dependencies: needs.map { .byName(name: $0) },
     path: "Tests/\(folder)Tests", swiftSettings: strict)
 }
 
-/// One instruction set is one target: its folder holds ISA.swift and a symlink to
-/// Kernels/Shared, so that every instruction set compiles the same source.
+/// An instruction set with its own target, whose folder holds ISA.swift and a symlink to
+/// Kernels/Shared: every instruction set compiles the same source.
 struct InstructionSet {
   var name: String
   var clangFlags: [String] = []
@@ -106,10 +107,10 @@ struct InstructionSet {
   }
 }
 
-/// What every 64-bit Arm processor can do.
+/// The conditions for kernels that every 64-bit Arm processor can run.
 let arm = ["FMA", "HIGH_PRODUCTS", "LANE_PRODUCTS", "LONG_TABLES"]
 
-/// What there is for the processors that are built for; ISA.swift says what each of them needs.
+/// The instruction sets of the architecture; each ISA.swift states what the processor must support.
 let allInstructionSets: [InstructionSet] =
   switch architecture {
   case "x86_64":
@@ -127,7 +128,7 @@ let allInstructionSets: [InstructionSet] =
           "FMA", "BYTE_DOTS", "MASKS", "TRANSPOSED_OPERANDS", "ROOT_ESTIMATES", "SHORT_VECTORS",
           "WINDOW_QUADS",
         ]),
-      // No instruction set of its own, but a few kernels that take the place of AVX-512's.
+      // Not an instruction set of its own, but a few kernels that replace AVX-512's.
       InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
     ]
   case "arm64":
@@ -144,8 +145,8 @@ let allInstructionSets: [InstructionSet] =
   default: [InstructionSet(name: "Baseline", defines: ["FMA"])]
   }
 
-/// Those to build: all, or what the environment names as `OCELLUS_ISA` does, with commas, besides the one that
-/// runs everywhere: each of them takes minutes.
+/// The instruction sets to build, because each takes minutes: all, or those that the environment
+/// variable `OCELLUS_INSTRUCTION_SETS` lists with commas, and the baseline.
 let instructionSets: [InstructionSet] = {
   guard let names = Context.environment["OCELLUS_INSTRUCTION_SETS"] else {
     return allInstructionSets
@@ -161,14 +162,16 @@ let instructionSets: [InstructionSet] = {
   }
 }()
 
-/// Dispatch knows what is built, as `BUILDS_AVX2`, and asks an x86 processor which registers are switched on,
-/// with an instruction of its own.
+/// Settings for the dispatch: it sees the built instruction sets as `BUILDS_AVX2` and so on, and
+/// reads an x86 processor's enabled registers with XSAVE.
 let dispatchSettings: [SwiftSetting] =
   instructionSets.map { .define("BUILDS_\($0.name.uppercased())") }
   + (architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : [])
 
-/// A module by a name of other systems, in Sources/Compatibility/Modules: it exports what it is known for, name by
-/// name, so that these win over the same names of `import Ocellus` in a file that has both.
+/// Returns a module with another system's name, in Sources/Compatibility/Modules.
+///
+/// It exports its names one by one, so they win over the names of `import Ocellus` in a file with
+/// both.
 func module(_ name: String, exports: [String]) -> Target {
   library("Compatibility/Modules/\(name)", name: name, needs: exports)
 }
@@ -236,7 +239,8 @@ let package = Package(
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
     .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
     .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
-    // Both in one file, which holds the runtime once, for the wheel of the Python package.
+    // One file for the wheel of the Python package, with both libraries and one copy of the
+    // runtime.
     .library(name: "OcellusPython", type: .dynamic, targets: ["OcellusC", "OcellusVisionC"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
@@ -344,7 +348,8 @@ let package = Package(
       ],
       settings: testable),
     .executableTarget(
-      // Not "ocellus": a file system that ignores case would take it for the library's module.
+      // Not "ocellus": on a case-insensitive file system it would collide with the library's
+      // module.
       name: "OcellusProgram", dependencies: ["OcellusCommands"], path: "Sources/ocellus",
       swiftSettings: strict, linkerSettings: programLinking),
     benchmark(
@@ -368,11 +373,11 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .executableTarget(
-      // The models that the programs of Tests/CAPI run.
+      // Writes the models for the programs of Tests/CAPI.
       name: "c-api-models", dependencies: ["OcellusModelFile", "OcellusTestSupport"],
       path: "Tests/CAPI/Models", swiftSettings: strict),
     .executableTarget(
-      // What budgets promise, with one-operator models that are as large as memory admits.
+      // Checks that budgets hold for one-operator models as large as memory allows.
       name: "limit-check",
       dependencies: [
         "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
@@ -431,7 +436,7 @@ let package = Package(
         "Firebase", "FirebaseMLModelDownloader", "OcellusCompatibility", "OcellusImaging",
         "OcellusStore", "OcellusTestSupport",
       ]),
-    // The guides' own code, with the warnings that it has, as it was compiled in its time.
+    // The guides' own code, compiled in its language mode and without its warnings.
     .testTarget(
       name: "GuidesTests",
       dependencies: [
@@ -450,8 +455,8 @@ let package = Package(
   ] + instructionSets.map(\.target) + compatibilityModules,
   swiftLanguageModes: [.v6])
 
-/// Builds of some tests alone, such as those that sanitizers watch: the targets of tests that the environment names, with
-/// commas, and what they need.
+/// Builds only some test targets and their dependencies, for instance for sanitizers: the
+/// environment variable `OCELLUS_TESTS` lists them with commas.
 if let names = Context.environment["OCELLUS_TESTS"] {
   let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
   var kept: Set = ["embed-models", "EmbedModels"]

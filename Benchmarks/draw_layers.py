@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws layers of the sizes that real networks have, for `ocellus kernel bench --shapes`.
+"""Generates random layers with sizes that real networks have, for `ocellus kernel bench --shapes`.
 
     Benchmarks/draw_layers.py depthwise 90 --seed 1 --type int8 > layers.txt
     ocellus kernel bench --shapes layers.txt --assert 5
 
-Every seed draws others: costs that were fitted to one are judged on the next.
+Each seed gives other layers: costs fitted on one set are evaluated on the next.
 """
 import argparse
 import random
@@ -12,13 +12,13 @@ import random
 SIDES = [5, 7, 8, 10, 12, 14, 15, 16, 19, 20, 24, 28, 32, 38, 40, 48, 56, 64, 75, 80, 96, 112, 128]
 CHANNELS = [3, 8, 12, 16, 20, 24, 30, 32, 40, 48, 56, 64, 72, 80, 88, 96, 112, 120, 128, 144, 160, 192, 240, 256, 288, 320, 384, 480,
             512, 576, 672, 768, 960, 1024, 1280]
-# Multiply-adds of a layer: what is less is the overhead of a run, what is more takes long and tells nothing new.
+# The multiply-adds of a layer: smaller ones measure a run's overhead, larger ones take long without new information.
 WORK = range(20_000, 12_000_000)
 PRODUCT_WORK = range(20_000, 60_000_000)
 
 
 def depthwise(draw, kind):
-  """A depthwise convolution, or None for sizes that no network has."""
+  """Returns a depthwise convolution, or None for sizes that no network has."""
   height = draw.choice(SIDES)
   width = height if draw.random() < 0.8 else draw.choice(SIDES)
   channels = draw.choice(CHANNELS)
@@ -35,7 +35,7 @@ def depthwise(draw, kind):
 
 
 def convolution(draw, kind):
-  """A convolution: every second one of pixels alone."""
+  """Returns a convolution (every second one has a 1 x 1 filter), or None for sizes that no network has."""
   height = draw.choice(SIDES)
   width = height if draw.random() < 0.8 else draw.choice(SIDES)
   inputs, outputs = draw.choice(CHANNELS), draw.choice([1, 2, 4] + CHANNELS)
@@ -53,7 +53,7 @@ def convolution(draw, kind):
 
 
 def dense(draw, kind):
-  """A fully connected layer of one row or several."""
+  """Returns a fully connected layer of one or more rows, or None for sizes that no network has."""
   rows = draw.choice([1] * 6 + [2, 3, 4, 5, 8, 16, 49, 64, 100, 128, 196])
   inputs, outputs = draw.choice(CHANNELS + [2048]), draw.choice([1, 2, 4, 10] + CHANNELS + [2048])
   if rows * inputs * outputs not in PRODUCT_WORK:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws a race's results, every model a bar: draw_race.py RESULTS.json OUT
+"""Draws a race's results with a bar for each model: draw_race.py RESULTS.json OUT
 
-Writes OUT-light.svg and OUT-dark.svg: how many times as fast as the peer each model runs on one
-thread, sorted, on a logarithmic scale, with the geometric mean.
+Writes OUT-light.svg and OUT-dark.svg: each model's speed on one thread relative to the peer, sorted,
+on a logarithmic scale, with the geometric mean.
 """
 import json
 import math
@@ -17,7 +17,7 @@ COLORS = {
 
 
 def read(path):
-    """The ratios of the best tier on one thread, the largest first, and where they come from."""
+    """Returns the race, and the ratios of the best instruction set on one thread, the largest first."""
     race = json.load(open(path))
     rows = [row for row in race["results"] if row["tier"] == "avx512" and row["threads"] == 1]
     ratios = sorted(((row["ratio"], row["model"].removesuffix(".tflite")) for row in rows), reverse=True)
@@ -25,7 +25,7 @@ def read(path):
 
 
 def svg(race, ratios, color):
-    """One picture, as text."""
+    """Returns the picture as SVG text."""
     lowest, highest = min(0.5, ratios[-1][0]), ratios[0][0]
     plot = HEIGHT - TOP - BOTTOM
 

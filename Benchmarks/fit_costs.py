@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Fits what the work of strategies costs on this machine to what was measured, and says how well plans would choose by it.
+"""Fits the costs of strategies' work to times measured on this machine, and evaluates choices by these costs.
 
     Benchmarks/draw_layers.py depthwise 90 --seed 1 --type int8 > layers.txt
     ocellus kernel bench --shapes layers.txt --json > int8.json
-    Benchmarks/fit_costs.py int8.json float32.json       print what belongs in Sources/KernelDispatch/KernelCosts.swift
-    Benchmarks/fit_costs.py other.json --by int8.json    judge the costs that some layers give on others
+    Benchmarks/fit_costs.py int8.json float32.json       print the table for Sources/KernelDispatch/KernelCosts.swift
+    Benchmarks/fit_costs.py other.json --by int8.json    evaluate the costs of some layers on others
 
-A strategy does so many units of five kinds of work for a layer (KernelWork). The costs of a unit are the numbers, none of them
-negative, whose total is nearest to the measured times, by the squares of relative errors: layers of microseconds count as much
-as layers of milliseconds.
+For a layer, a strategy does a number of units of five kinds of work (KernelWork). The nonnegative costs of a unit
+minimize the squared relative errors of the total against the measured times: layers of microseconds count as much as
+layers of milliseconds.
 """
 import argparse
 import collections
@@ -19,7 +19,7 @@ KINDS = ["loops", "loads", "results", "products", "fetches"]
 
 
 def measurements(paths):
-  """Of every layer and instruction set the strategies that were timed: (work, nanoseconds) by family and name."""
+  """Returns the timed strategies of every layer and instruction set: (work, nanoseconds) by family and name."""
   layers = []
   for path in paths:
     for node in json.load(open(path))["nodes"]:
@@ -33,7 +33,7 @@ def measurements(paths):
 
 
 def nonnegative_least_squares(rows, targets, steps=4000):
-  """Coordinate descent: few unknowns, and no library."""
+  """Solves the least squares problem by coordinate descent, which needs no library for a few unknowns."""
   count = len(rows[0])
   normal = [[sum(r[i] * r[j] for r in rows) for j in range(count)] for i in range(count)]
   right = [sum(r[i] * t for r, t in zip(rows, targets)) for i in range(count)]
@@ -50,7 +50,7 @@ OTHERS = "others"
 
 
 def fit(layers, shared):
-  """The costs of every strategy that was measured often enough, or of families whose strategies share them."""
+  """Returns the costs of every strategy with enough measurements; strategies of shared families have common costs."""
   samples = collections.defaultdict(list)
   for _, tier, family, timed in layers:
     for name, (work, time) in timed.items():
@@ -60,7 +60,7 @@ def fit(layers, shared):
     if len(found) < 8:
       print("%s: %d layers are too few" % (", ".join(key), len(found)), file=sys.stderr)
       continue
-    # A constant of its own takes what running a model of one node costs beside the kernel.
+    # A constant absorbs the overhead of running a one-node model.
     rows = [[unit / time for unit in work] + [1 / time] for work, time in found]
     costs[key] = nonnegative_least_squares(rows, [1.0] * len(rows))[:-1]
   return costs
@@ -71,7 +71,7 @@ def total(work, costs):
 
 
 def judge(layers, costs):
-  """How much longer the choices take than the best strategies."""
+  """Prints how much longer the chosen strategies take than the best ones."""
   losses = []
   for title, tier, family, timed in layers:
     units = {name: costs.get((tier, family, name), costs.get((tier, family, OTHERS))) for name in timed}
@@ -93,7 +93,7 @@ def judge(layers, costs):
 
 
 def table(costs):
-  """The table as Swift."""
+  """Returns the table as Swift source."""
   tiers = collections.defaultdict(lambda: collections.defaultdict(dict))
   for (tier, family, name), units in costs.items():
     tiers[tier][family][name] = units

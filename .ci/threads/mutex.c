@@ -1,14 +1,14 @@
-// Waits for Swift's `Mutex` where the thread sanitizer sees it.
+// Waits for Swift's `Mutex` in code that the thread sanitizer sees.
 //
-// Whoever finds a mutex held goes through `_MutexHandle._lockSlow` of the standard library, which is
-// not instrumented: the sanitizer does not learn that the mutex has been taken, and calls a race
-// whatever the two do with what it guards. Preloaded, this function takes that one's place. It is for
-// tests alone, and no part of the product.
+// A thread that finds a mutex locked calls `_MutexHandle._lockSlow` of the standard library, which
+// is not instrumented: the sanitizer does not learn that the mutex was acquired, and reports a race
+// on the data that it protects. When preloaded, this function replaces that one. It is used by
+// tests only.
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
-// The sanitizer's; programs that tests start are without it.
+// A function of the sanitizer's runtime, which child processes of tests do not have.
 void __tsan_acquire(void *address) __attribute__((weak));
 
 __attribute__((swiftcall)) void lock_slowly(

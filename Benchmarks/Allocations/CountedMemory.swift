@@ -1,11 +1,11 @@
-// The C library's functions that give out memory, in front of the library's own: the linker takes
-// a program's symbols first. That counts what anybody asks for: Swift, its runtime, and C.
+// The C library's allocation functions, replaced by functions that count.
 //
-// The compiler keeps the name `malloc` to itself, so that the linker is told (in Package.swift).
+// The linker prefers a program's symbols, so allocations by Swift, its runtime and C all count. The
+// compiler reserves the name `malloc`, which Package.swift therefore defines for the linker.
 
 import Synchronization
 
-/// How often this process has asked for memory so far.
+/// The number of allocations by this process.
 enum CountedMemory {
   fileprivate static let requests = Atomic(0)
 

@@ -1,16 +1,16 @@
-// allocation-count THREADS MODEL…: how often a model asks for memory in runs behind its first,
-// filling inputs and reading outputs included. One line for each model: the count, and the path. Below
-// those that do ask, the nodes that did.
+// allocation-count THREADS MODEL…: counts allocations in runs after a model's first, including
+// filling the inputs and reading the outputs. Prints a line with the count and the path of each
+// model, and below it the nodes that allocated.
 
 import OcellusEngine
 
-/// A model that is run again and again.
+/// A model that is run repeatedly.
 struct RepeatedModel {
   private static let runCount = 3
 
   private let interpreter: Interpreter
   private let entry: EntryPoint
-  /// Lists of inputs and outputs would be made anew in every run.
+  /// The numbers of inputs and outputs, because reading the lists would allocate in every run.
   private let inputCount: Int
   private let outputCount: Int
 
@@ -25,7 +25,7 @@ struct RepeatedModel {
   private func run() throws {
     for input in 0..<inputCount {
       try entry.withInputBytes(at: input) { bytes in
-        // Zeros are valid as indices too.
+        // Zeros are valid indices, too.
         _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
       }
     }
@@ -33,7 +33,7 @@ struct RepeatedModel {
     for output in 0..<outputCount { try entry.withOutputBytes(at: output) { _ in } }
   }
 
-  /// The requests in a few runs, none of them the first.
+  /// Returns the number of allocations in a few runs after the first.
   func requests() throws -> Int {
     let before = CountedMemory.requestCount
     precondition(before > 0, "the linker did not take our functions")
@@ -41,7 +41,7 @@ struct RepeatedModel {
     return CountedMemory.requestCount - before
   }
 
-  /// The same by node.
+  /// Returns the number of allocations by each node.
   func requestsByNode() throws -> [(node: String, count: Int)] {
     let watcher = RequestWatcher()
     interpreter.observer = watcher
@@ -51,7 +51,7 @@ struct RepeatedModel {
   }
 }
 
-/// Counts what nodes ask for, without what nodes inside them do, and without what it asks for itself.
+/// Counts the allocations of each node, without those of nodes inside it and of the watcher itself.
 private final class RequestWatcher: RunObserver {
   private var open: [(start: Int, inner: Int)] = []
   private(set) var counts: [String: Int] = [:]

@@ -1,13 +1,13 @@
-// imaging-bench [NAME…] [PHOTO.jpg]: milliseconds for pictures brought to another size, format or tensor, on one
-// thread, the fastest of many calls; only lines that contain a NAME, if any. side_by_side.py runs it in
-// turns with Pillow and OpenCV.
+// imaging-bench [NAME…] [PHOTO.jpg]: prints the milliseconds to convert pictures to another size,
+// format or tensor on one thread, the fastest of many calls; with NAMEs, only for lines that
+// contain one. side_by_side.py alternates it with Pillow and OpenCV.
 
 import OcellusImaging
 
 let photoPath = CommandLine.arguments.dropFirst().first { $0.hasSuffix(".jpg") }
 let wanted = CommandLine.arguments.dropFirst().filter { $0 != photoPath }
 
-/// The fastest of many calls: the one that nothing disturbed.
+/// Prints the fastest of many calls, which is the least disturbed one.
 func measure(_ name: String, _ body: () throws -> Void) rethrows {
   guard wanted.isEmpty || wanted.contains(where: name.contains) else { return }
   let clock = ContinuousClock()
@@ -21,7 +21,7 @@ func measure(_ name: String, _ body: () throws -> Void) rethrows {
   print(name, Double(Int(best / .nanoseconds(1)) / 1000) / 1000)
 }
 
-/// A picture that the other side can compute too.
+/// Returns a synthetic picture that the Python script can compute, too.
 func picture(_ format: PixelFormat, _ size: PixelSize) -> Image {
   var image = Image(uninitialized: format, size: size)
   let plane = image.planes[0]
@@ -54,7 +54,7 @@ let frame = picture(
   .nv12(YCbCrEncoding(matrix: .bt601, range: .video)), PixelSize(width: 1280, height: 720))
 try measure("nv12 to rgb8") { _ = try frame.converted(to: .rgb8) }
 
-// From a frame or a photo into the tensor of a network, as cameras deliver them.
+// From a camera's frame or a photo to the input tensor of a network.
 let tensors = [
   ("uint8", PictureTensor.Element.uint8()), ("int8", .int8()), ("float32", .float32),
 ]
@@ -79,7 +79,7 @@ for (name, element) in tensors {
   }
 }
 
-// From the file of a photo to the tensor of a network: what it takes is decoded, and no more.
+// From a photo's file to the input tensor of a network, decoded at the needed size or as a whole.
 if let photoPath {
   let size = PixelSize(width: 320, height: 320)
   let tensor = PictureTensor(size: size)

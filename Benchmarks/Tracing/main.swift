@@ -1,14 +1,15 @@
-// tracing-bench ROUNDS MODEL…: what looking at tensors costs on one thread. For each model the time of a
-// run that nobody looks at, and how much longer others take: with digests and with statistics of what the
-// plan has in memory (as run), with every node by itself (apart), and with digests and statistics of all
-// of these. Ways take turns of two runs, so that one finds its own tensors in the caches and not those of
-// other ways, and each counts with its fastest run behind the first, in which constants are looked at.
+// tracing-bench ROUNDS MODEL…: measures the cost of tracing on one thread. Prints for each model
+// the time of an untraced run, and the additional time of other runs: with digests and with
+// statistics of the tensors that the plan keeps in memory (as run), with separately executed nodes
+// (apart), and with digests and statistics of all of their tensors. The variants alternate in pairs
+// of runs, so each finds its own tensors in the caches. The fastest run counts; the first run,
+// which also traces constants, does not.
 
 import OcellusAudit
 import OcellusEngine
 import OcellusPlatform
 
-/// A way to run a model, and how fast it was.
+/// A variant of running a model, and its fastest time.
 final class WatchedRun {
   let interpreter: Interpreter
   private let tracer: Tracer?
@@ -29,7 +30,7 @@ final class WatchedRun {
   }
 }
 
-/// The fastest run of each way, after some rounds.
+/// Returns the fastest run of each variant after some rounds.
 func times(_ path: String, rounds: Int) throws -> [Duration] {
   let model = try Model(path: path)
   let ways = try [false, true].flatMap { apart in

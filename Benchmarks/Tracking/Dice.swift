@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that are the same in every run (SplitMix64).
+/// Random numbers that are equal in every run (SplitMix64).
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,13 +14,13 @@ struct Dice: RandomNumberGenerator {
     return word ^ (word >> 31)
   }
 
-  /// Evenly spread from 0 to 1.
+  /// Returns a number that is uniformly distributed from 0 to 1.
   mutating func share() -> Double { .random(in: 0..<1, using: &self) }
 
-  /// Whether something happens that does so with this probability.
+  /// Returns true with the given probability.
   mutating func happens(_ probability: Double) -> Bool { share() < probability }
 
-  /// Normal, with mean 0.
+  /// Returns a normally distributed number with mean 0.
   mutating func normal(_ deviation: Double = 1) -> Double {
     deviation * (-2 * log(max(share(), 1e-12))).squareRoot() * cos(2 * .pi * share())
   }

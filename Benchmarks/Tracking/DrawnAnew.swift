@@ -1,14 +1,14 @@
 import Foundation
 import OcellusVision
 
-/// Trackers on scenes that are drawn anew, and on sequences that are, if there are any: HOTA in percent.
+/// The HOTA of trackers in percent, on simulated scenes and on variants of real sequences.
 struct DrawnAnew {
   private static let trackers: [(name: String, options: TrackerOptions, countsFrames: Bool)] = [
     ("default", .default, false), ("bytetrack", .byteTrack, true), ("ocsort", .ocSort, true),
     ("sort", .sort, true),
   ]
 
-  /// Scenes of each kind, eight of them each.
+  /// Reports the mean over eight simulated scenes of each kind.
   static func reportScenes() throws {
     print("scenes: \(DrawnScene.Kind.allCases.map(\.rawValue).joined(separator: ", ")), mean")
     let families = DrawnScene.Kind.allCases.map { kind in
@@ -17,7 +17,7 @@ struct DrawnAnew {
     try table(families)
   }
 
-  /// The families of a folder, as they are and in every variant.
+  /// Reports the families of a folder, unchanged and in every variant.
   static func report(_ families: [[Sequence]]) throws {
     print("as they are")
     try table(families)

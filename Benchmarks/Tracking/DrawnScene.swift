@@ -2,33 +2,33 @@ import Foundation
 import OcellusImaging
 import OcellusVision
 
-/// A scene that nobody has tuned anything for: people or cars on a plane, and a camera that looks at them.
+/// A simulated scene for which no tracker was tuned: people or cars on a plane, seen by a camera.
 ///
-/// Lengths are in meters, places in pixels of a picture of 1920 × 1080.
+/// Lengths are in meters, positions in the picture in pixels of 1920 × 1080.
 struct DrawnScene {
   enum Kind: String, CaseIterable {
-    /// A group that looks alike, leaps, and changes places.
+    /// A group of similar dancers who leap and swap positions.
     case dancers
     /// Many people in a street, seen from above.
     case crowd
-    /// The same, badly detected.
+    /// A crowd with a weak detector.
     case weakCrowd
-    /// A street from a camera in somebody's hand, who may walk.
+    /// A street from a handheld camera, whose owner may walk.
     case handheld
     /// A road from a car.
     case road
-    /// Players who follow a ball, and so does the camera.
+    /// Players who follow a ball, as the camera does.
     case players
-    /// A few pictures a second.
+    /// A low frame rate.
     case fewPictures
   }
 
-  /// Somebody or something that moves.
+  /// A moving person or car.
   private struct Mover {
     var id: Int
     var place: SIMD2<Double>
     var velocity: SIMD2<Double> = .zero
-    /// Where a dancer's place is.
+    /// The position to which a dancer returns.
     var home: SIMD2<Double> = .zero
     var size: SIMD2<Double>
     var phase: Double
@@ -42,7 +42,7 @@ struct DrawnScene {
   private var dice: Dice
   private var movers: [Mover] = []
   private var lastID = 0
-  /// How far the camera has turned, and how high its picture lies, in pixels.
+  /// The camera's horizontal and vertical shift in pixels.
   private var turn = 0.0
   private var lift = 0.0
   private var ball = SIMD2(0.0, 25.0)
@@ -62,7 +62,7 @@ struct DrawnScene {
     for _ in 0..<count { movers.append(newMover(isInside: true)) }
   }
 
-  /// Ten seconds or so of a scene, as a detector sees it.
+  /// Returns 250 frames of a scene, with detections by a simulated detector.
   static func sequence(_ kind: Kind, seed: UInt64) -> Sequence {
     var scene = DrawnScene(kind, seed: seed)
     let truth = (0..<250).map { frame in
@@ -99,12 +99,12 @@ struct DrawnScene {
     }
   }
 
-  /// How far to the side something at a depth is still to be seen.
+  /// Returns the lateral distance up to which the camera sees objects at a depth.
   private func side(at depth: Double) -> Double {
     Double(Self.picture.width) / 2 / Self.focalLength * depth
   }
 
-  /// Somebody who is there already, or comes in.
+  /// Returns a new object, inside the scene or entering it.
   private mutating func newMover(isInside: Bool) -> Mover {
     lastID += 1
     let depth = Double.random(in: depths, using: &dice)
@@ -130,7 +130,7 @@ struct DrawnScene {
     mover.size = [1.8 * exp(dice.normal(0.08)), 1.5 * exp(dice.normal(0.08))]
     let lane = Int(4 * dice.share())
     mover.place.x = [-6, -3, 3, 7][lane]
-    // Two lanes come, one goes, and beside the road they are parked.
+    // Of four lanes, two come, one goes, and one is for parked cars.
     mover.velocity.y = [-8 + dice.normal(4), -8 + dice.normal(4), 10 + dice.normal(3), 0][lane]
     if !isInside { mover.place.y = mover.velocity.y > 9 ? depths.lowerBound : depths.upperBound }
   }
@@ -152,7 +152,7 @@ struct DrawnScene {
     }
   }
 
-  /// Returns how fast the camera goes ahead.
+  /// Moves the camera and returns its forward speed.
   private mutating func moveCamera(at time: Double, step: Double) -> Double {
     switch kind {
     case .handheld:
@@ -208,7 +208,7 @@ struct DrawnScene {
 
   // MARK: The picture
 
-  /// What is to be seen.
+  /// Returns the boxes of visible objects.
   private func boxes(at time: Double) -> [TruthBox] {
     movers.compactMap { mover in
       guard mover.place.y > 1 else { return nil }
@@ -225,7 +225,7 @@ struct DrawnScene {
     var middle = scale * mover.place.x
     switch kind {
     case .dancers:
-      // Arms and legs, steps to the side, and leaps, all to the same music.
+      // Arms and legs, side steps and leaps follow the same music.
       let beat = 2 * .pi * (0.4 + 0.1 * Double(seed % 5)) * time
       let arms = 0.2 * sin(2 * beat + mover.phase) + 0.08 * sin(6 * time + 2 * mover.phase)
       size.x *= 1.3 * (1 + arms)

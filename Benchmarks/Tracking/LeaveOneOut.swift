@@ -1,17 +1,19 @@
 import Foundation
 import OcellusVision
 
-/// What the choice of the default's numbers is worth on scenes that it was not made for: they are chosen anew on
-/// all families but one, and tried on that one, in turns.
+/// Estimates how the choice of the default options generalizes to other scenes.
+///
+/// The options are chosen on all families but one and evaluated on that one, for each family in
+/// turn.
 struct LeaveOneOut {
-  /// The sequences of each family, as they are and drawn anew.
+  /// The sequences of a family, unchanged and in variants.
   private struct Family {
     var name: String
     var sequences: [Sequence]
     var drawnAnew: [[Sequence]]
   }
 
-  /// HOTA in percent: as the sequences are, and in the mean over these and those drawn anew.
+  /// The HOTA in percent: of unchanged sequences, and the mean over these and their variants.
   private struct Score {
     var plain: Double
     var mean: Double
@@ -20,7 +22,7 @@ struct LeaveOneOut {
   private var families: [Family] = []
   private var known: [TrackerOptions: [Score]] = [:]
 
-  /// The families in a folder with `groups.json`.
+  /// Reads the families of a folder with `groups.json`.
   init(folder: String, names: [String]) throws {
     for (name, sequences) in zip(names, try Sequence.families(names, in: folder)) {
       families.append(
@@ -28,7 +30,7 @@ struct LeaveOneOut {
     }
   }
 
-  /// Prints a table: the default, and what was chosen without each family.
+  /// Prints the scores of the default, and of the options chosen without each family.
   mutating func report() throws {
     let all = Array(families.indices)
     print("default", try row(of: .default))
@@ -47,7 +49,7 @@ struct LeaveOneOut {
     print("left out", (leftOut + [mean]).map { String(format: "%.1f", $0) }.joined(separator: " "))
   }
 
-  /// HOTA in each family, and the mean.
+  /// Returns the HOTA of each family, and the mean.
   private mutating func row(of options: TrackerOptions) throws -> String {
     let values = try scores(of: options).map(\.plain)
     let mean = values.reduce(0, +) / Double(values.count)
@@ -72,7 +74,7 @@ struct LeaveOneOut {
     return 100 * sum.hota
   }
 
-  /// The best options for some of the families: one number after the other is moved for as long as that helps.
+  /// Returns the best options for some families by coordinate search, repeated once if it helps.
   private mutating func choose(by indices: [Int]) throws -> TrackerOptions {
     var best = Self.start
     var bestValue = try value(of: best, by: indices)
@@ -84,7 +86,7 @@ struct LeaveOneOut {
           var options = round
           change(&options)
           let value = try value(of: options, by: indices)
-          // Less than that is noise.
+          // A smaller gain is noise.
           if value > bestValue + 0.02 { (best, bestValue) = (options, value) }
         }
       }
@@ -100,8 +102,8 @@ struct LeaveOneOut {
 
   // MARK: The numbers
 
-  /// The rounds of the default with everything in them as the published trackers have it: ByteTrack's overlaps, the
-  /// filter and lifetime of BoT-SORT.
+  /// The default's association stages with the published trackers' values: ByteTrack's overlaps,
+  /// BoT-SORT's filter and lifetime.
   private static let start: TrackerOptions = {
     var options = TrackerOptions.byteTrack
     options.motion = .botSort
@@ -115,7 +117,7 @@ struct LeaveOneOut {
 
   private typealias Change = (inout TrackerOptions) -> Void
 
-  /// What may be changed: the values of one number each.
+  /// The options that are varied, each with its values.
   nonisolated(unsafe) private static let choices: [[Change]] = [
     [MotionModel.byteTrack, .botSort, .steady, .sort].map { model in
       { options in
@@ -149,7 +151,7 @@ struct LeaveOneOut {
     [1, 2].map { hits in { $0.confirmationHits = hits } },
   ]
 
-  /// What is not as it was at the start.
+  /// Returns the differences from the start.
   private func difference(of options: TrackerOptions) -> String {
     let (new, old) = (options, Self.start)
     var words: [String] = []

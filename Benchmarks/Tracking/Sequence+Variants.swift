@@ -2,9 +2,9 @@ import Foundation
 import OcellusImaging
 import OcellusVision
 
-/// Other sequences of the same scene.
+/// Variants of a sequence.
 extension Sequence {
-  /// The ways to draw a sequence anew that are used by name.
+  /// The named variants of a sequence.
   static let variants: [(name: String, draw: @Sendable (Sequence, UInt64) -> Sequence)] = [
     ("half the frames", { sequence, _ in sequence.halved }),
     ("shaken camera", { sequence, _ in sequence.shaken }),
@@ -15,7 +15,7 @@ extension Sequence {
     ("weak detector", { $0.redetected(by: .weak, seed: $1) }),
   ]
 
-  /// The variants of a family by which numbers are chosen: those that keep the detector's own errors.
+  /// Returns the variants by which options are chosen: those that keep the detector's own errors.
   static func drawnAnew(_ family: [Sequence]) -> [[Sequence]] {
     let seeded = family.enumerated()
     return [
@@ -35,7 +35,7 @@ extension Sequence {
     return half
   }
 
-  /// As a camera in somebody's hand sees it: it sways by half the height of a usual object, and sometimes turns.
+  /// The sequence from a handheld camera, which sways by half the usual object's height, and pans.
   var shaken: Sequence {
     let heights = boxes.joined().map(\.height).sorted()
     let sway = 0.5 * (heights.isEmpty ? 0 : heights[heights.count / 2])
@@ -52,12 +52,12 @@ extension Sequence {
     return shaken
   }
 
-  /// From its end to its beginning.
+  /// The frames in reverse order.
   var reversed: Sequence {
     with(boxes: boxes.reversed(), scores: scores.reversed(), truth: truth.reversed())
   }
 
-  /// A tenth of the detections are missing, and the others are off.
+  /// Returns the sequence without a tenth of the detections, and with errors added to the others.
   func disturbed(seed: UInt64) -> Sequence {
     var dice = Dice(seed: seed)
     var disturbed = self
@@ -69,7 +69,7 @@ extension Sequence {
     return disturbed
   }
 
-  /// Half of the objects, chosen by lot, and what was detected of the others is gone with them.
+  /// Returns the sequence with a random half of the objects, and without the others' detections.
   func thinned(seed: UInt64) -> Sequence {
     var dice = Dice(seed: seed)
     var isKept: [Int: Bool] = [:]
@@ -93,7 +93,7 @@ extension Sequence {
     return thinned
   }
 
-  /// The same objects as another detector sees them.
+  /// Returns the sequence with detections by a simulated detector.
   func redetected(by detector: SimulatedDetector, seed: UInt64) -> Sequence {
     var dice = Dice(seed: seed)
     let found = detector.detect(truth, &dice)

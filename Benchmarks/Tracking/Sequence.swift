@@ -2,9 +2,9 @@ import Foundation
 import OcellusImaging
 import OcellusVision
 
-/// A sequence in the text format of MOTChallenge: its detections, and its ground truth if there is one.
+/// A sequence in MOTChallenge's text format: its detections, and its ground truth, if any.
 ///
-/// Detections that score under 0.1 are left out, as the published results have it.
+/// Detections with a score below 0.1 are left out, as in the published results.
 struct Sequence {
   var boxes: [[BoundingBox]] = []
   var scores: [[Float]] = []
@@ -16,7 +16,7 @@ struct Sequence {
     Double(boxes.reduce(0) { $0 + $1.count }) / Double(max(1, boxes.count))
   }
 
-  /// A scene that somebody saw as these boxes.
+  /// Creates a sequence of boxes.
   init(
     boxes: [[BoundingBox]], scores: [[Float]], truth: [[TruthBox]], framesPerSecond: Double
   ) {
@@ -26,13 +26,13 @@ struct Sequence {
     self.framesPerSecond = framesPerSecond
   }
 
-  /// The detections in a file.
+  /// Reads the detections of a file.
   init?(path: String) {
     guard let rows = Self.rows(of: path) else { return nil }
     for row in rows { add(row) }
   }
 
-  /// A folder with `det.txt`, `gt.txt` and `seqinfo.ini`.
+  /// Reads a folder with `det.txt`, `gt.txt` and `seqinfo.ini`.
   init?(folder: String) {
     guard let detections = Self.rows(of: folder + "/det.txt"),
       let objects = Self.rows(of: folder + "/gt.txt"),
@@ -59,7 +59,7 @@ struct Sequence {
     }
   }
 
-  /// The families of sequences that a folder lists in `groups.json`.
+  /// Reads the families of sequences that a folder lists in `groups.json`.
   static func families(_ names: [String], in folder: String) throws -> [[Sequence]] {
     let data = try Data(contentsOf: URL(filePath: folder + "/groups.json"))
     let groups = try JSONDecoder().decode([String: [String]].self, from: data)
@@ -103,7 +103,7 @@ struct Sequence {
 
   // MARK: Measures
 
-  /// How well a tracker follows it.
+  /// Returns the measures of a tracker on the sequence.
   func evaluation(of options: TrackerOptions) throws -> MOTEvaluation {
     var tracker = Tracker(options)
     let tracks = try boxes.indices.map { frame in
@@ -114,7 +114,8 @@ struct Sequence {
     return MOTEvaluation(truth: truth, tracks: tracks, minimumHeight: minimumHeight)
   }
 
-  /// Frames a second of processor time, the best of several rounds: others disturb less that way.
+  /// Returns the frames per second of processor time in the best, least disturbed of several
+  /// rounds.
   func speed(_ options: TrackerOptions) throws -> Double {
     var best = Double.infinity
     var total = 0.0

@@ -2,15 +2,15 @@ import Foundation
 import OcellusImaging
 import OcellusVision
 
-/// A detector that sees the true boxes as far as nothing hides them, and makes errors as detectors do.
+/// A detector that sees the visible part of true boxes, with the errors that detectors make.
 struct SimulatedDetector {
-  /// How often it misses what is in plain sight.
+  /// The probability to miss an object in plain sight.
   var missRate: Double
-  /// How far its boxes are off, as a share of their size.
+  /// The error of boxes, relative to their size.
   var jitter: Double
-  /// How much its scores stray.
+  /// The deviation of scores.
   var scoreNoise: Double
-  /// How often it sees something between objects.
+  /// The probability of a false detection between objects.
   var ghostRate: Double
 
   static let good = SimulatedDetector(
@@ -18,11 +18,11 @@ struct SimulatedDetector {
   static let weak = SimulatedDetector(
     missRate: 0.06, jitter: 0.04, scoreNoise: 0.12, ghostRate: 0.3)
 
-  /// Detections of a sequence of pictures.
+  /// Returns the detections in a sequence of frames.
   func detect(
     _ truth: [[TruthBox]], _ dice: inout Dice
   ) -> (boxes: [[BoundingBox]], scores: [[Float]]) {
-    // An object that is hard to see stays so for a while.
+    // An object that is hard to see stays so for some frames.
     var moods: [Int: Double] = [:]
     var boxes: [[BoundingBox]] = []
     var scores: [[Float]] = []
@@ -46,7 +46,7 @@ struct SimulatedDetector {
   private func look(
     at object: TruthBox, among others: [TruthBox], mood: Double, _ dice: inout Dice
   ) -> (box: BoundingBox, score: Double)? {
-    // What ends lower in the picture is nearer.
+    // An object that ends lower in the picture is nearer.
     let nearer = others.filter { $0.id != object.id && $0.box.bottom > object.box.bottom }
     let hidden = nearer.map { $0.box.intersection(object.box).area }.max() ?? 0
     let share = hidden / max(object.box.area, 1)
@@ -59,7 +59,7 @@ struct SimulatedDetector {
 }
 
 extension BoundingBox {
-  /// A box beside it that is nearly as large.
+  /// Returns a box of nearly the same size and position.
   func jittered(by share: Double, _ dice: inout Dice) -> BoundingBox {
     let (width, height) = (width * exp(dice.normal(share)), height * exp(dice.normal(share)))
     return BoundingBox(

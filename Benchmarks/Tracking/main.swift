@@ -1,15 +1,15 @@
 import Foundation
 import OcellusVision
 
-// How fast the tracker alone is, and how good on scenes that its numbers were not chosen for:
+// Measures the speed of the tracker alone, and its accuracy on scenes that it was not tuned for:
 //
 //   tracking-bench [TRACKER] DETECTIONS.txt...
 //   tracking-bench --leave-out DATA FAMILY...
 //   tracking-bench --drawn [DATA FAMILY...]
 //
-// Each file, in the text format of MOTChallenge, is followed again and again for a second with each
-// tracker, or the one that is named. DATA has a folder for each sequence, and lists the families in `groups.json`.
-// `--drawn` follows scenes that a generator draws, and other versions of the sequences.
+// Each file, in MOTChallenge's text format, is tracked repeatedly for a second with each tracker,
+// or with the named one. DATA has a folder for each sequence, and lists the families in
+// `groups.json`. `--drawn` tracks simulated scenes, and variants of the sequences.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--leave-out", arguments.count > 3 {

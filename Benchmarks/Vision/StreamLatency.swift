@@ -3,15 +3,16 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
-/// A clip in real time, searched in every picture, in every n-th, and as a latency allows: how long answers
-/// take, and how well they agree with what is to be seen.
+/// The latency and accuracy of a clip played in real time, with several search cadences.
+///
+/// The detector searches every picture, every n-th one, or as many as a latency allows.
 struct StreamLatency {
   private var frames: [Image] = []
   private var truth: [[TruthBox]] = []
   private let period: Duration
   private let detectorPath: String?
 
-  /// The clip of `Models/samples`, in its own size or as high as `height`.
+  /// Reads the clip of `Models/samples`, in its own size or scaled to `height`.
   init(samples: String, height: Int?, detectorPath: String?) throws {
     self.detectorPath = detectorPath
     let document = try JSONParser.parse(try FileSystem.read(samples + "/clip.truth.json")).object
@@ -81,7 +82,7 @@ struct StreamLatency {
       "\(line), HOTA \(100 * evaluation.hota), \(evaluation.identitySwitches) switches")
   }
 
-  /// Plays the clip once, at its own pace.
+  /// Plays the clip once at its frame rate.
   private func play(
     _ recognizer: ObjectRecognizer, _ times: inout [Double]
   ) throws -> [[TrackedBox]] {

@@ -3,10 +3,11 @@ import OcellusImaging
 import OcellusPlatform
 import OcellusVision
 
-// What finding and following objects costs beside the network alone.
+// Measures the cost of detection and tracking beyond that of the network.
 //
 //   vision-bench DETECTOR.tflite CLASSIFIER.tflite PICTURE
-//   vision-bench --clip Models/samples [HEIGHT [DETECTOR.tflite]]     the clip there in real time
+//   vision-bench --clip Models/samples [HEIGHT [DETECTOR.tflite]]     the folder's clip in real
+// time
 
 if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "--clip" {
   let rest = CommandLine.arguments.dropFirst(3)
@@ -27,14 +28,14 @@ let (detectorPath, classifierPath, picturePath) = (
 )
 let picture = try Image(contentsOf: picturePath)
 
-/// The median of the times that `body` takes, in milliseconds.
+/// Returns the median time of `body` in milliseconds.
 func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let times = try (0..<count).map { _ in try clock.measure(body) / .milliseconds(1) }
   return times.sorted()[count / 2]
 }
 
-/// One frame in, boxes out, at the size of the network: against the network alone, in turns.
+/// Measures detection in a frame of the network's size, alternating with the network alone.
 @MainActor func measureDetection() throws {
   let detector = try ObjectDetector(path: detectorPath, options: .init(threads: 1))
   let size = detector.input.tensor.size
@@ -52,7 +53,7 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   print("frame to boxes  \(size)  \(whole.sorted()[4]) ms, \(ratios[4]) of the network alone")
 }
 
-/// A stream at 720p with ten objects and a classifier: 300 frames as fast as they go.
+/// Measures a 720p stream with ten objects and a classifier: 300 frames at full speed.
 @MainActor func measureStream() throws {
   let frame = try picture.resized(to: PixelSize(width: 1280, height: 720), using: .pillowBilinear)
     .converted(to: .nv12(YCbCrEncoding(matrix: .bt709, range: .video)))
@@ -73,7 +74,7 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   print("stream  1280x720 NV12, \(found.count) objects, classifier  \(rate) frames a second")
 }
 
-/// What a server has: 100 pictures at once, one after the other, with two threads for each, and by a pool; in turns.
+/// Measures 100 pictures: one by one with one and two threads, and in pools of one and two viewers.
 @MainActor func measurePool() async throws {
   let frame = try picture.resized(to: PixelSize(width: 1280, height: 720), using: .pillowBilinear)
   let frames = [Image](repeating: frame, count: 100)
@@ -102,7 +103,7 @@ func median(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   }
 }
 
-/// What one run over several pictures gains: the classifier on one thread, pictures of its input's size.
+/// Measures the gain of batches: a classifier on one thread, pictures of its input's size.
 @MainActor func measureBatches() throws {
   let labeler = try ImageLabeler(path: classifierPath, options: .init(threads: 1))
   let small = try picture.resized(to: labeler.input.tensor.size, using: .pillowBilinear)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decode what the official runtime says about a picture by hand, and hold what Ocellus says against it.
+"""Decodes the official runtime's outputs for a picture by hand, and compares Ocellus' results with them.
 
     pip install ai-edge-litert==2.3.0 numpy pillow
     python3 by_hand.py embed MODEL.tflite PICTURE.jpg
@@ -7,9 +7,9 @@
     python3 by_hand.py pose MODEL.tflite PICTURE.jpg --form list --output 0 --roi 220,15,190,190
     python3 by_hand.py detect MODEL.tflite PICTURE.jpg --form mediapipe --strides 8,16,16,16
 
-Pictures are decoded and resized by Pillow, the network is run by LiteRT's reference kernels, and its outputs are
-read below with NumPy: nothing here is shared with the package. The tensor that the network is shown and every number
-of the result are compared; the exit code is 1 where they differ.
+Pillow decodes and resizes the picture, LiteRT's reference kernels run the network, and the code below decodes its
+outputs with NumPy; nothing is shared with the package. The script compares the input tensor and every number of the
+result; the exit code is 1 if they differ.
 """
 import argparse
 import json
@@ -21,13 +21,13 @@ import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from PIL import Image
 
-# The reference kernels give no numbers for some models with 8-bit weights and float activations; XNNPACK does.
+# The reference kernels give no results for some models with 8-bit weights and float activations; XNNPACK does.
 KERNELS = {"reference": OpResolverType.BUILTIN_REF, "xnnpack": OpResolverType.BUILTIN}
 RANGES = {"0..1": (0, 255), "-1..1": (127.5, 127.5), "0..255": (0, 1)}
 
 
 class Network:
-    """A model under the official runtime."""
+    """A model in the official runtime."""
 
     def __init__(self, path, kernels):
         self.runtime = Interpreter(path, experimental_op_resolver_type=KERNELS[kernels])
@@ -36,7 +36,7 @@ class Network:
         self.height, self.width = self.input["shape"][1:3]
 
     def tensor(self, pixels, values):
-        """What the network is shown for pixels of 8 bits."""
+        """Returns the input tensor for 8-bit pixels."""
         kind = self.input["dtype"]
         if kind == np.uint8:
             return pixels[np.newaxis]
@@ -47,7 +47,7 @@ class Network:
         return shown.astype(np.float32)[np.newaxis]
 
     def outputs(self, tensor):
-        """The outputs as real numbers, in the order of the file."""
+        """Returns the outputs as real numbers, in the order of the file."""
         self.runtime.set_tensor(self.input["index"], tensor)
         self.runtime.invoke()
         return [self.real(detail) for detail in self.runtime.get_output_details()]
@@ -59,7 +59,7 @@ class Network:
 
 
 class View:
-    """The part of a picture that is shown, and where in the network's input it lies."""
+    """The region of a picture that the network sees, and its position in the network's input."""
 
     def __init__(self, picture, roi, fit, padding, network):
         left, top, width, height = roi or (0, 0, picture.width, picture.height)
@@ -76,7 +76,7 @@ class View:
         self.pixels.paste(part, self.corner)
 
     def place(self, x, y):
-        """Where a point of the input, in its pixels, is in the picture."""
+        """Returns the position in the picture of a point in pixels of the input."""
         return (self.left + (x - self.corner[0]) * self.size[0] / self.shown[0],
                 self.top + (y - self.corner[1]) * self.size[1] / self.shown[1])
 
@@ -86,7 +86,7 @@ def sigmoid(x):
 
 
 def overlap(a, b):
-    """Intersection over union of two boxes of left, top, right and bottom."""
+    """Returns the intersection over union of two boxes of left, top, right and bottom."""
     width = min(a[2], b[2]) - max(a[0], b[0])
     height = min(a[3], b[3]) - max(a[1], b[1])
     both = max(width, 0) * max(height, 0)
@@ -95,7 +95,7 @@ def overlap(a, b):
 
 
 def kept(found, limit, blends=False, by_class=True):
-    """Non-maximum suppression; the best box alone, or the mean of those that overlap it."""
+    """Non-maximum suppression, which keeps the best box or the mean of the boxes that overlap it."""
     rest = sorted(found, key=lambda item: -item[1])
     results = []
     while rest:
@@ -130,7 +130,7 @@ def finished_rows(outputs, network, options):
 
 
 def mediapipe(outputs, network, options):
-    """Two anchors for each layer and cell, layers of one stride side by side; distances in pixels."""
+    """Two anchors for each layer and cell; layers of the same stride are interleaved; distances are in pixels."""
     middles = []
     for stride in sorted(set(options.strides)):
         side = int(np.ceil(network.width / stride))
@@ -148,7 +148,7 @@ def mediapipe(outputs, network, options):
 
 
 def masked_faces(outputs, network, options):
-    """AIZOO's detector of faces with and without masks: four shapes on the cells of five layers."""
+    """AIZOO's detector of faces with and without masks: four anchor shapes on the cells of five layers."""
     sizes = [(0.04, 0.056), (0.08, 0.11), (0.16, 0.22), (0.32, 0.45), (0.64, 0.72)]
     anchors = []
     for side, (small, large) in zip((33, 17, 9, 5, 3), sizes):
@@ -167,7 +167,7 @@ def masked_faces(outputs, network, options):
 
 
 def light_faces(outputs, network, options):
-    """The "ultra light" detector: squares of a few sizes in pixels on the cells of four layers; nothing is class 0."""
+    """The "ultra light" detector: square anchors of a few sizes on the cells of four layers; class 0 is background."""
     anchors = []
     for layer, sizes in enumerate(((10, 16, 24), (32, 48), (64, 96), (128, 192, 256))):
         columns, rows = (int(np.ceil(side / (8 << layer))) for side in (network.width, network.height))
@@ -200,7 +200,7 @@ def detected(record):
                       item["categories"][0]["index"]] for item in record["detections"]]).reshape(-1, 6)
 
 
-# Landmarks: x and y in pixels of the picture, and a score where there is one.
+# Landmarks: x and y in pixels of the picture, and a score, if any.
 
 
 def pose(outputs, network, view, options):
@@ -213,7 +213,7 @@ def pose(outputs, network, view, options):
         cells = [divmod(int(numbers[0, :, :, point].argmax()), width) for point in range(count)]
         points = [((column + 0.5) / width * network.width, (row + 0.5) / height * network.height,
                    numbers[0, row, column, point]) for point, (row, column) in enumerate(cells)]
-    elif options.form == "offsets":  # PoseNet: the highest cell, and how far the joint is from there, y before x.
+    elif options.form == "offsets":  # PoseNet: the highest cell, and the joint's offset from it, y before x.
         _, height, width, count = numbers.shape
         offsets = next(output for output in outputs if output.shape[-1] == 2 * count)[0]
         cells = [divmod(int(numbers[0, :, :, point].argmax()), width) for point in range(count)]
@@ -256,8 +256,8 @@ def embed(outputs, network, view, options):
 
 
 def ours(options, network, picture, folder):
-    """What Ocellus says, and the tensor that it shows the network."""
-    # Large JPEG files are decoded at a fraction of their size by the commands; this one is decoded already.
+    """Returns Ocellus' result and its input tensor."""
+    # A decoded copy, because the commands decode large JPEG files at a fraction of their size.
     picture.save(f"{folder}/picture.png")
     command = [options.ocellus, options.task, f"{folder}/picture.png", "-m", options.model, "--exact", "--json",
                "--dump-input", f"{folder}/input.npy"]
@@ -314,7 +314,7 @@ def main():
         network.outputs(tensor), network, view, options)
     with tempfile.TemporaryDirectory() as folder:
         shown, found = ours(options, network, picture, folder)
-    # A last bit of the arithmetic from bytes to floats may differ, no more.
+    # The conversion from bytes to floats may differ in the last bit only.
     isShownTheSame = shown.shape == tensor.shape and np.abs(shown.astype(np.float64) - tensor).max() < 1e-6
     isSame = expected.shape == found.shape and np.allclose(expected, found, 0, options.within, equal_nan=True)
     apart = np.nanmax(np.abs(expected - found)) if expected.shape == found.shape and expected.size else None

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds `ocellus evaluate` against pycocotools, on random and awkward data sets: all figures to 1e-6.
+"""Compares `ocellus evaluate` with pycocotools on random and awkward data sets: all figures must agree to 1e-6.
 
   coco_evaluation.py PROGRAM [--sets N] [--seed S]     compares (needs numpy and pycocotools from PyPI)
-  coco_evaluation.py PROGRAM --print                   prints a small set and its figures, as the tests have them
+  coco_evaluation.py PROGRAM --print                   prints a small set and its figures for the unit tests
 """
 import argparse, contextlib, io, json, random, subprocess, sys, tempfile
 from pathlib import Path
@@ -16,8 +16,8 @@ NAMES = ["map", "map_50", "map_75", "map_small", "map_medium", "map_large",
 
 
 def box(draw, kind, width, height):
-    """A box of some size; whole numbers give overlaps that are just on a threshold."""
-    if kind == "edges":  # areas of just 32 x 32 and 96 x 96
+    """Returns a box of random size; integer sizes give overlaps that are exactly on a threshold."""
+    if kind == "edges":  # areas of exactly 32 x 32 and 96 x 96
         w, h = draw.choice([(32, 32), (96, 96), (64, 16), (16, 64), (48, 192), (0, 20), (1, 1)])
     else:
         side = draw.choice([8, 24, 60, 150])
@@ -29,7 +29,7 @@ def box(draw, kind, width, height):
 
 
 def data_set(seed, kind):
-    """A data set and results: ties, crowds, empty pictures, wrong classes, more detections than count."""
+    """Returns a data set and results with ties, crowds, empty pictures, wrong classes, and too many detections."""
     draw = random.Random(seed)
     width, height = 320, 240
     pictures = draw.randint(1, 12)
@@ -40,7 +40,7 @@ def data_set(seed, kind):
         for _ in range(0 if draw.random() < 0.2 else draw.randint(0, 8)):
             area = box(draw, kind, width, height)
             if truth and truth[-1]["image_id"] == picture and draw.random() < 0.1:
-                area = truth[-1]["bbox"]  # two objects in one place
+                area = truth[-1]["bbox"]  # two objects in the same box
             truth.append({
                 "id": len(truth) + 1, "image_id": picture, "category_id": draw.choice(classes), "bbox": area,
                 "area": area[2] * area[3] * draw.choice([1, 1, 0.6]),
@@ -53,7 +53,7 @@ def data_set(seed, kind):
             x, y, w, h = row["bbox"]
             if kind == "fractions":
                 near = [value + draw.gauss(0, 2) for value in (x, y)] + [w * draw.uniform(0.8, 1.2), h * draw.uniform(0.8, 1.2)]
-            else:  # half of it, two thirds of it, moved by a third, all of it
+            else:  # a half, two thirds, shifted by a third, the whole
                 near = draw.choice([[x, y, w, h], [x, y, w / 2, h], [x, y, w, h * 2 / 3], [x + w / 3, y, w, h],
                                     [x + draw.randint(-3, 3), y, w, h], [x, y, w * 0.75, h]])
             category = row["category_id"] if draw.random() < 0.9 else draw.choice(classes)
@@ -62,14 +62,14 @@ def data_set(seed, kind):
     if kind == "ties":
         for row in found:
             row["score"] = round(row["score"], 1)
-    if kind == "unknown":  # results of a class that has no category
+    if kind == "unknown":  # results with an undefined class
         found += [dict(row, category_id=99) for row in found[:3]]
     return ({"images": [{"id": n, "file_name": f"{n}.jpg", "width": width, "height": height} for n in ids],
              "annotations": truth, "categories": [{"id": n, "name": f"class {n}"} for n in classes]}, found)
 
 
 def figures_of_pycocotools(folder, truth, found):
-    """The twelve figures, and precisions by threshold, recall and class; -1 where there is nothing to measure."""
+    """Returns the twelve figures, and precisions by threshold, recall and class; -1 where a class has no objects."""
     with contextlib.redirect_stdout(io.StringIO()):
         coco = COCO(str(folder / "truth.json"))
         evaluation = COCOeval(coco, coco.loadRes(str(folder / "found.json")), "bbox")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Dump every tensor that the official runtime computes for a model, for `ocellus diff`.
+"""Dumps every tensor that the official runtime computes for a model, for `ocellus diff`.
 
     pip install ai-edge-litert==2.3.0
     python3 dump_litert.py MODEL.tflite -o dump.npz                    on random inputs
@@ -7,8 +7,8 @@
     python3 dump_litert.py MODEL.tflite -o dump.npz --trace tensors.npz   on the inputs of a trace
     ocellus diff MODEL.tflite dump.npz
 
-Writes the inputs and all results of the main subgraph's nodes, with the reference kernels unless --kernels says
-otherwise. Arrays are called like the files of `ocellus trace`: the tensor's number, a dash, and its name.
+Writes the inputs and all results of the main subgraph's nodes, by the reference kernels unless --kernels selects
+others. Arrays have the names of `ocellus trace`'s files: the tensor's index, a dash, and its name.
 """
 import argparse
 import re
@@ -25,13 +25,13 @@ KERNELS = {
 
 
 def array_name(detail):
-    """What `ocellus trace` calls the file of a tensor, without its ending."""
+    """Returns the name of a tensor's file in `ocellus trace`, without its extension."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", detail["name"][:120])
     return f"{detail['index']}-{plain}" if plain else str(detail["index"])
 
 
 def given_inputs(arguments):
-    """Arrays by the name or the number of an input."""
+    """Returns the arrays by the name or the index of an input."""
     given = {}
     for number, text in enumerate(arguments.input):
         name, _, path = text.rpartition("=")
@@ -40,7 +40,7 @@ def given_inputs(arguments):
 
 
 def value(detail, position, given, trace, generator):
-    """What an input is shown: what somebody gave, what a trace has, or random numbers."""
+    """Returns an input's value: from the command line, from a trace, or random numbers."""
     for name in (detail["name"], str(position)):
         if name in given:
             return given[name]
@@ -92,7 +92,7 @@ def main():
         try:
             arrays[array_name(detail)] = runtime.get_tensor(detail["index"])
         except ValueError:
-            pass  # Only delegates' buffers and resources have no value.
+            pass  # Delegates' buffers and resources have no value.
     np.savez(arguments.output, **arrays)
     print(f"{len(arrays)} tensors of {arguments.model} in {arguments.output}")
 

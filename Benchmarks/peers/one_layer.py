@@ -1,6 +1,6 @@
-"""Makes models of one operator: what operator_layers.py describes layers with, and how they are written.
+"""Builds and writes models of one operator, as operator_layers.py describes them.
 
-Needs ai-edge-litert, numpy, and on PYTHONPATH the folder that has the package `confgen`.
+Needs ai-edge-litert, numpy, and the folder of the package `confgen` on PYTHONPATH.
 """
 
 import collections
@@ -24,12 +24,12 @@ def dimensions(shape):
 
 
 class Layer:
-    """A model of one operator under construction, and the draws of its sizes and constants."""
+    """A model of one operator under construction, and the random generator of its sizes and constants."""
 
     def __init__(self, operator, kind, number, seed):
         self.operator = operator
         self.element = ELEMENTS[kind]
-        # From the name: another family of layers changes nothing in this one.
+        # The seed includes the name, so adding a family of layers changes no other.
         self.random = np.random.default_rng(zlib.crc32(f"{seed}/{operator}/{kind}/{number}".encode()))
         self.model = Model("one operator")
         self.graph = self.model.main
@@ -42,7 +42,7 @@ class Layer:
         return bool(self.random.integers(2))
 
     def other_quantization(self, element=None):
-        """A scale and a zero point for operands that do not share the layer's; None for other types."""
+        """Returns a scale and a zero point for operands that do not share the layer's; None for types without them."""
         element = element or self.element
         if element not in QUANTIZED:
             return None
@@ -52,7 +52,7 @@ class Layer:
         return Q(float(np.float32(scale)), int(self.random.integers(-60, 61)) + (128 if element == "uint8" else 0))
 
     def values(self, shape):
-        """Contents of a constant."""
+        """Returns the contents of a constant."""
         if self.element == "float32":
             return self.normal(shape)
         if self.element in QUANTIZED:
@@ -65,12 +65,12 @@ class Layer:
         return np.asarray(self.random.normal(0, deviation, shape), np.float32)
 
     def input(self, shape, element=None, quantization=None):
-        """An input without contents: the race fills it. Without a quantization it has the layer's."""
+        """Adds an input, which the race fills; by default it has the layer's quantization."""
         element = element or self.element
         return self.graph.input(f"x{len(self.graph.inputs)}", element, shape, self._fitting(element, quantization))
 
     def output(self, element=None, quantization=None):
-        """A result whose shape LiteRT finds. Without a quantization it has the layer's."""
+        """Adds a result, whose shape LiteRT infers; by default it has the layer's quantization."""
         element = element or self.element
         return self.graph.output(f"y{len(self.graph.outputs)}", element, None, self._fitting(element, quantization))
 
@@ -78,11 +78,11 @@ class Layer:
         return self.graph.const(values, q=self._fitting(values.dtype.name, quantization))
 
     def integers(self, numbers):
-        """A constant of axes, sizes, positions."""
+        """Adds a constant of axes, sizes or positions."""
         return self.graph.const(np.array(numbers, np.int32))
 
     def positions(self, limit, shape):
-        """A constant of random positions: race_layers.py would feed 0 and 1 only, which are not always there."""
+        """Adds a constant of random indices, because race_layers.py would feed 0 and 1, which may be invalid."""
         return self.integers(self.random.integers(0, limit, shape))
 
     def run(self, inputs, outputs, **options):
@@ -92,14 +92,14 @@ class Layer:
         return quantization or self.quantization if element in QUANTIZED else None
 
 
-# ---- Families: an operator, types, how many draws of each, and the function that builds one.
+# ---- Families: an operator, its types, the number of random layers of each, and the function that builds one.
 
 Family = collections.namedtuple("Family", "operator kinds count build variant")
 FAMILIES = []
 
 
 def layers(operators, kinds, count=1, variants=((),)):
-    """Registers a function that builds a layer, given it and a variant's values, and says its size in words."""
+    """Registers a function that builds a layer from a variant's values and returns a description of its size."""
     def register(build):
         for operator, variant in itertools.product(operators.split(), variants):
             FAMILIES.append(Family(operator, kinds.split(), count, build, variant))
@@ -110,9 +110,9 @@ def layers(operators, kinds, count=1, variants=((),)):
 # ---- Writing.
 
 def shape_results(model):
-    """Declares the shapes that LiteRT finds, and fails where it does not run what a race would feed the model.
+    """Declares the shapes that LiteRT infers, and fails if LiteRT does not run the model on a race's inputs.
 
-    With the default kernels, which are raced: the reference ones lack CEIL, ROUND and ELU.
+    Uses the default kernels, which the race uses, too: the reference kernels lack CEIL, ROUND and ELU.
     """
     interpreter = Interpreter(model_content=model.serialize(), num_threads=1)
     interpreter.allocate_tensors()
@@ -124,7 +124,7 @@ def shape_results(model):
 
 
 def write_models(families, seed, folder):
-    """The operators written, each with the number of its models."""
+    """Writes the models, and returns the number of models of each operator."""
     numbers, written = collections.Counter(), collections.Counter()
     for family in families:
         for kind in [kind for kind in family.kinds for _ in range(family.count)]:

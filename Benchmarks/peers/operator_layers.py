@@ -1,19 +1,19 @@
-"""Writes models of one operator each, of the sizes that networks have, for the operators that few networks use.
+"""Writes one-operator models with sizes that networks have, for the operators that few networks use.
 
     operator_layers.py --out DIR [--seed N] [--only OP,OP]
     race_layers.py OCELLUS DIR
 
-Convolutions, activations and the like are in every network, so that races of whole models show how fast
-they are. Here is the rest: rounding and trigonometry, casts, integer arithmetic, comparisons, reductions,
-gathers, copies, 16-bit activations and so on. The files are named OPERATOR-TYPE-NUMBER-SIZE.tflite, as
-race_layers.py reads them. Each seed draws other sizes and other constants; the models of an operator are
-the same whatever --only says.
+Races of whole models measure convolutions, activations and other operators of every network. This script
+covers the rest: rounding and trigonometry, casts, integer arithmetic, comparisons, reductions, gathers,
+copies, 16-bit activations and so on. The files are named OPERATOR-TYPE-NUMBER-SIZE.tflite, which
+race_layers.py expects. Each seed gives other sizes and constants; the models of an operator do not depend
+on --only.
 
-LiteRT finds the shapes of the results, and runs each model once on what race_layers.py feeds it. What it
-refuses is said on the standard error output and is left out.
+LiteRT infers the shapes of the results, and runs each model once on the inputs of race_layers.py. Models
+that it rejects are reported on the standard error output and left out.
 
-Needs ai-edge-litert, numpy, one_layer.py and race_layers.py beside this file, and on PYTHONPATH the folder that has the
-package `confgen`, the generator of the conformance cases.
+Needs ai-edge-litert, numpy, one_layer.py and race_layers.py beside this file, and the folder of the package `confgen`
+(the generator of the conformance cases) on PYTHONPATH.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from confgen.tflite import SAME, VALID, Q, schema
 
 from one_layer import FAMILIES, dimensions, layers, write_models
 
-# Activations of vision networks, then of transformers and of their like.
+# The shapes of activations in vision networks, then in transformers and similar networks.
 IMAGES = [(1, 40, 40, 64), (1, 24, 24, 96), (1, 56, 56, 32)]
 SHAPES = IMAGES + [(1, 128, 256), (4, 49, 192), (1, 14, 14, 336)]
 
@@ -43,7 +43,7 @@ ELEMENTWISE_OPTIONS = {"LEAKY_RELU": {"alpha": 0.1}, "GELU": {"approximate": Tru
 @layers("LOGICAL_NOT", "bool")
 def elementwise(layer):
     shape = layer.pick(SHAPES)
-    # Absolute values stay on the scale they are on.
+    # ABS keeps the scale of its input.
     quantization = layer.quantization if layer.operator == "ABS" else layer.other_quantization()
     layer.run([layer.input(shape)], [layer.output(quantization=quantization)],
               **ELEMENTWISE_OPTIONS.get(layer.operator, {}))
@@ -52,7 +52,7 @@ def elementwise(layer):
 
 @layers("LOGISTIC TANH", "i16")
 def sigmoid(layer):
-    """The scales of 16-bit sigmoids are prescribed."""
+    """TensorFlow Lite prescribes the scales of 16-bit sigmoids."""
     shape = layer.pick(SHAPES)
     layer.run([layer.input(shape, quantization=Q(1 / 4096, 0))], [layer.output(quantization=Q(1 / 32768, 0))])
     return dimensions(shape)
@@ -65,7 +65,7 @@ CASTS = [("float32", "int32"), ("int32", "float32"), ("uint8", "float32"), ("flo
 @layers("CAST", "f32", variants=CASTS)
 def cast(layer, source, target):
     shape = layer.pick(SHAPES)
-    # Casts take the stored numbers as they are, so that none of their tensors has a scale.
+    # Casts convert the stored numbers, so none of their tensors has a scale.
     x = layer.graph.input("x0", source, shape)
     layer.run([x], [layer.graph.output("y0", target)])
     return f"{source}-{target}-{dimensions(shape)}"
@@ -122,10 +122,10 @@ def second_values(layer, shape):
 
 
 def operands(layer, form, quantization):
-    """An input and what it is combined with: another input of its shape, or a smaller constant."""
+    """Adds an input and a second operand: another input of its shape, or a smaller constant."""
     shape = layer.pick(SHAPES)
     second = {"whole": shape, "channels": shape[-1:], "one": (1,)}[form]
-    # The race feeds 0 and 1 to integers, and LiteRT refuses to divide them by 0.
+    # The race feeds 0 and 1 to integers, and LiteRT rejects a division by 0.
     divides = layer.operator in DIVISIONS and layer.element != "float32"
     if form != "whole" or divides:
         other = layer.constant(second_values(layer, second), quantization)
@@ -140,7 +140,7 @@ def operands(layer, form, quantization):
 @layers("SQUARED_DIFFERENCE", "f32 i8 i32", variants=FORMS)
 @layers("BITWISE_XOR", "i32", variants=FORMS)
 @layers("LOGICAL_AND LOGICAL_OR", "bool", variants=FORMS)
-# LiteRT's does not broadcast.
+# LiteRT's ATAN2 does not broadcast.
 @layers("ATAN2", "f32", variants=[("whole",)])
 def arithmetic(layer, form):
     inputs, size = operands(layer, form, layer.other_quantization())
@@ -173,14 +173,14 @@ def sum_of_four(layer):
 @layers("SELECT", "f32 i8 i32")
 def select(layer):
     shape = layer.pick(SHAPES)
-    # The older operator does not broadcast.
+    # SELECT does not broadcast.
     other = layer.pick([shape, (1,), shape[-1:]]) if layer.operator == "SELECT_V2" else shape
     alternative = layer.input(other) if other == shape else layer.constant(layer.values(other))
     layer.run([layer.input(shape, "bool"), layer.input(shape), alternative], [layer.output()])
     return f"{dimensions(shape)}-{dimensions(other)}"
 
 
-# ---- Reductions, and what goes along an axis.
+# ---- Reductions, and other operators along an axis.
 
 AXES = [([1, 2],), ([3],), ([1],), ([1, 2, 3],)]
 
@@ -231,7 +231,7 @@ def where(layer):
 @layers("LOG_SOFTMAX", "f32 i8", count=2)
 def log_softmax(layer):
     shape = layer.pick([(1, 1000), (128, 91), (49, 29), (1, 31, 5000)])
-    # The scale of the results is prescribed.
+    # TensorFlow Lite prescribes the scale of the results.
     layer.run([layer.input(shape, quantization=Q(0.1, 0))], [layer.output(quantization=Q(16 / 256, 127))])
     return dimensions(shape)
 
@@ -239,7 +239,7 @@ def log_softmax(layer):
 @layers("SOFTMAX", "i16", count=2)
 def softmax(layer):
     shape = layer.pick([(1, 1000), (4, 49, 49), (1, 12, 64, 64)])
-    # The scale of the results is prescribed.
+    # TensorFlow Lite prescribes the scale of the results.
     layer.run([layer.input(shape, quantization=Q(10 / 32768, 0))], [layer.output(quantization=Q(1 / 32768, 0))],
               beta=1.0)
     return dimensions(shape)
@@ -257,7 +257,7 @@ def local_response_normalization(layer):
 def l2_normalization(layer):
     shape = layer.pick([(1, 128), (1, 512), (49, 64), (1, 20, 20, 256)])
     zero_point = 128 if layer.element == "uint8" else 0
-    # The scale of the results is prescribed.
+    # TensorFlow Lite prescribes the scale of the results.
     layer.run([layer.input(shape, quantization=Q(0.05, zero_point))],
               [layer.output(quantization=Q(1 / 128, zero_point))])
     return dimensions(shape)
@@ -275,7 +275,7 @@ def gather_rows(layer):
 
 @layers("GATHER", "f32 i8 i32")
 def gather_elements(layer):
-    """From the middle axis of three, in rows of one element each."""
+    """Gathers from the middle axis of three, one element at a time."""
     shape, count = (1, layer.pick([56, 80]), 96), 64
     layer.run([layer.input(shape), layer.positions(shape[-1], count)], [layer.output()], axis=2)
     return f"{dimensions(shape)}-last-{count}"
@@ -316,7 +316,7 @@ def one_hot(layer):
 def embedding_lookup(layer):
     table = (layer.pick([1000, 10000]), layer.pick([16, 64, 128]))
     count = layer.pick([1, 64, 256])
-    # The rows are an input, or all of the layer were constant. LiteRT has no zero points here.
+    # The rows are an input, because otherwise the whole layer would be constant. LiteRT ignores zero points here.
     scale = layer.quantization and Q(layer.quantization.scale, 0)
     layer.run([layer.input((count,), "int32"), layer.constant(layer.values(table), scale)],
               [layer.output("float32")])
@@ -325,7 +325,7 @@ def embedding_lookup(layer):
 
 @layers("DYNAMIC_UPDATE_SLICE", "f32")
 def dynamic_update_slice(layer):
-    """A position of an attention's cache is written."""
+    """Writes one position of an attention cache."""
     shape = (1, 12, 128, 64)
     layer.run([layer.input(shape), layer.input((1, 12, 1, 64)), layer.input((4,), "int32")], [layer.output()])
     return dimensions(shape)
@@ -412,7 +412,7 @@ def split(layer):
 
 @layers("SLICE", "f32 i8 i32", count=2)
 def slice_of_image(layer):
-    """Without a border, and half of the channels."""
+    """Slices an image without its border and with half of its channels."""
     shape = layer.pick(IMAGES)
     _, height, width, channels = shape
     first = layer.pick([0, channels // 2])
@@ -434,14 +434,14 @@ def transpose(layer):
 def concatenation(layer):
     shape = layer.pick([(1, 40, 40, 32), (1, 20, 20, 128), (1, 2100, 4)])
     axis = layer.pick([1, len(shape) - 1])
-    # Only unsigned operands may have scales of their own.
+    # Only unsigned operands may have different scales.
     own = layer.element == "uint8" and layer.flip()
     inputs = [layer.input(shape, quantization=layer.other_quantization() if own else None) for _ in range(3)]
     layer.run(inputs, [layer.output()], axis=axis)
     return f"{dimensions(shape)}-ax{axis}"
 
 
-# ---- Windows, products and transforms.
+# ---- Windows, matrix multiplications and transforms.
 
 @layers("L2_POOL_2D", "f32")
 @layers("AVERAGE_POOL_2D MAX_POOL_2D", "i16")
@@ -455,7 +455,7 @@ def pool(layer):
 @layers("RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR", "u8 i16")
 def resize(layer):
     shape = layer.pick(IMAGES)
-    # Bilinear with and without aligned corners, nearest with and without centers between pixels.
+    # Bilinear with and without aligned corners, nearest with and without half-pixel centers.
     option = "alignCorners" if layer.operator == "RESIZE_BILINEAR" else "halfPixelCenters"
     options = {"alignCorners": False, "halfPixelCenters": False, option: layer.flip()}
     layer.run([layer.input(shape), layer.integers([2 * shape[1], 2 * shape[2]])], [layer.output()], **options)
@@ -485,7 +485,7 @@ def transposed_convolution_3d(layer):
 
 @layers("BATCH_MATMUL", "f32 i8 i16", count=4)
 def batch_matmul(layer):
-    """Attention: queries by keys, and probabilities by values."""
+    """Multiplies as in attention: queries by keys, and probabilities by values."""
     rows, columns, depth, heads = layer.pick([(64, 64, 32, 4), (49, 49, 64, 8), (1, 128, 64, 12), (197, 197, 64, 3)])
     transposed = layer.flip()
     second = (heads, columns, depth) if transposed else (heads, depth, columns)
@@ -497,7 +497,7 @@ def batch_matmul(layer):
 
 @layers("BATCH_MATMUL", "f32 i16", count=2)
 def batch_matmul_by_bytes(layer):
-    """By a constant matrix of bytes, as converters make of projections."""
+    """Multiplies by a constant int8 matrix, as converters write projections."""
     rows, depth, columns = layer.pick([(64, 128, 512), (197, 192, 192), (800, 128, 128), (1, 256, 640)])
     weights = byte_weights(layer, (depth, columns))
     layer.run([layer.input((1, rows, depth)), weights], [layer.output(quantization=layer.other_quantization())],
@@ -505,7 +505,7 @@ def batch_matmul_by_bytes(layer):
     return f"{rows}x{depth}x{columns}-bytes"
 
 
-# ---- Recurrence, with weights of floats and of bytes.
+# ---- Recurrent operators, with float and int8 weights.
 
 def byte_weights(layer, shape):
     quantization = Q(float(np.float32(layer.random.uniform(0.002, 0.01))), 0)
@@ -550,7 +550,7 @@ def singular_values(layer, are_bytes):
 
 @layers("SUM MEAN REDUCE_MAX", "f32 i8")
 def reduce_apart(layer):
-    """Over axes that are not neighbours, as normalization of groups does."""
+    """Reduces over axes that are not adjacent, as group normalization does."""
     shape = layer.pick([(1, 28, 28, 8, 16), (1, 40, 40, 4, 16), (4, 14, 14, 32, 4)])
     layer.run([layer.input(shape), layer.integers((1, 2, 4))], [layer.output()], keepDims=True)
     return dimensions(shape) + "-apart"
@@ -558,7 +558,7 @@ def reduce_apart(layer):
 
 @layers("RFFT2D", "f32", count=3)
 def fourier_transform(layer):
-    """Of frames of sound: LiteRT transforms planes, here of one row each, with sides that are powers of two."""
+    """Transforms frames of sound: LiteRT transforms planes, here of one row, with sides that are powers of two."""
     shape = layer.pick([(49, 1, 512), (100, 1, 256), (1, 1, 1024)])
     layer.run([layer.input(shape), layer.integers(shape[1:])], [layer.output("complex64")])
     return dimensions(shape)

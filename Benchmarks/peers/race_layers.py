@@ -1,12 +1,12 @@
-"""Races one-layer models against LiteRT and says which families of layers are slow, and why.
+"""Races one-layer models against LiteRT and reports which families of layers are slow, and why.
 
     race_layers.py OCELLUS FOLDER [--rounds N] [--only PATTERN] [--json FILE]
 
-FOLDER has models named OPERATOR-TYPE-NUMBER-SIZE.tflite. LiteRT runs them in this process, one thread,
-in turns with `OCELLUS profile`; the best median of the rounds counts on both sides. Families are
-operators, types and size classes (by the results' elements: small below 2¹⁴, large from 2¹⁸ on). Beside
-the ratio (LiteRT's time divided by ours) stands the share that the step reaches of what this machine's
-arithmetic and caches allow.
+FOLDER has models named OPERATOR-TYPE-NUMBER-SIZE.tflite. LiteRT runs them in this process on one thread,
+alternating with `OCELLUS profile`; the best median of the rounds counts on both sides. A family is an
+operator, a type and a size class (by the results' elements: small below 2¹⁴, large from 2¹⁸ on). The
+output has the ratio (LiteRT's time divided by ours), and the share of the limit that this machine's
+arithmetic and caches impose.
 
 Needs ai-edge-litert and numpy.
 """
@@ -26,7 +26,7 @@ from ai_edge_litert.interpreter import Interpreter
 
 
 def fill(index, shape, dtype):
-    """Numbers between -1 and 1, or all that small integers can be; 0 and 1 for other integers."""
+    """Returns floats between -1 and 1, any 8-bit or 16-bit integers, or 0 and 1 for wider integers."""
     generator = np.random.default_rng(index)
     if np.issubdtype(dtype, np.floating):
         return generator.uniform(-1, 1, shape).astype(dtype)
@@ -47,7 +47,7 @@ class Peer:
                 detail["index"], fill(index, detail["shape"], detail["dtype"]))
         started = time.perf_counter()
         self.interpreter.invoke()
-        # About 30 ms for each measurement.
+        # A measurement takes about 30 ms.
         self.runs = max(8, min(400, int(0.03 / max(time.perf_counter() - started, 1e-6))))
 
     def median_ms(self):
@@ -65,7 +65,7 @@ def profile(ocellus, path, runs):
 
 
 def size_class(steps):
-    """By the elements of the largest result."""
+    """Returns the size class by the elements of the largest result."""
     counts = [math.prod(json.loads(step["output"])) for step in steps if step["output"]]
     largest = max(counts, default=0)
     return "small" if largest < 1 << 14 else "large" if largest >= 1 << 18 else "middle"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Record what the official runtime computes for a model, as a case that `ocellus verify` runs.
+"""Records the official runtime's results for a model as a case for `ocellus verify`.
 
     pip install ai-edge-litert==2.3.0
     python3 record.py MODEL.tflite                              one run on random inputs
@@ -8,11 +8,11 @@
     ocellus verify cases
 
 Writes OUT/<model>/<case>.json and .bin in the format that the page "Conformance cases" describes. The results are
-those of the reference kernels. What the runtime refuses becomes a case that expects the refusal.
+those of the reference kernels. If the runtime rejects a model, the case expects that error.
 
-Integer results must be equal. A float output may be off by 1e-5 of its largest value or, where that is more, by twice the
-distance between the runtime's own reference and default kernels, but never by more than 0.2 percent of its largest
-value: in layers that round, a float that is off by the last bit can move a result by a whole step.
+Integer results must be equal. The tolerance of a float output is the larger of 1e-5 of its largest value and twice the
+difference between the runtime's own reference and default kernels, but at most 0.2 percent of its largest value: in
+layers that quantize, a float that differs in the last bit can change a result by a whole step.
 """
 import argparse
 import concurrent.futures
@@ -34,7 +34,7 @@ KERNELS = {
 
 
 class Entry:
-    """The subgraph that a model is entered by, and what its inputs and outputs are called."""
+    """The subgraph that a model's caller runs, and the names of its inputs and outputs."""
 
     def __init__(self, model, signature):
         with open(model, "rb") as file:
@@ -56,7 +56,7 @@ class Entry:
                       for index in self.inputs + self.outputs}
 
     def position(self, name):
-        """Which input somebody means by a name or a number."""
+        """Returns the input that a name or an index refers to."""
         for position, index in enumerate(self.inputs):
             if name in (self.names[index], str(position)):
                 return position
@@ -64,21 +64,21 @@ class Entry:
 
 
 class Run:
-    """What was resized before a run, and the arrays that went in and out."""
+    """The resized inputs of a run, and its input and output arrays."""
 
     def __init__(self):
         self.resizes, self.inputs, self.outputs = [], [], []
 
 
 class Outcome:
-    """The runs of a model: the last one has no outputs where the runtime refused it."""
+    """The runs of a model; the last one has no outputs if the runtime rejected it."""
 
     def __init__(self):
         self.runs, self.expect, self.message = [], "ok", None
 
 
 def execute(model, entry, plan, seed, kernels):
-    """Runs a model until the end of the plan, or until the runtime refuses something."""
+    """Runs a model to the end, or until the runtime rejects a step."""
     outcome = Outcome()
     stage = "load_error"
     try:
@@ -92,7 +92,7 @@ def execute(model, entry, plan, seed, kernels):
 
 
 def steps(interpreter, entry, plan, random, runs):
-    """Runs a model, and tells in front of each step which error it would be."""
+    """Runs a model, and yields before each step the kind of error that it would be."""
     engine, subgraph = interpreter._interpreter, entry.subgraph
 
     def details(index):
@@ -121,7 +121,7 @@ def steps(interpreter, entry, plan, random, runs):
 
 
 def noise(random, details):
-    """Floats from -1 to 1; narrow integers of any value; wide ones, which are often indices, 0 or 1."""
+    """Returns floats from -1 to 1; any values of small integers; 0 or 1 for wider integers, which are often indices."""
     shape, dtype = details["shape"], np.dtype(details["dtype"])
     if dtype.kind == "f":
         return random.uniform(-1, 1, shape).astype(dtype)
@@ -136,7 +136,7 @@ def noise(random, details):
 
 
 def in_process_of_its_own(*arguments):
-    """What `execute` gives; kernels that crash must not take the recorder along."""
+    """Calls `execute` in a child process, because kernels may crash."""
     with concurrent.futures.ProcessPoolExecutor(1) as pool:
         try:
             return pool.submit(execute, *arguments).result()
@@ -145,13 +145,13 @@ def in_process_of_its_own(*arguments):
 
 
 class Recording:
-    """The two files of a case while they grow."""
+    """The two files of a case under construction."""
 
     def __init__(self):
         self.values = bytearray()
 
     def tensor(self, position, index, name, value):
-        """The description of a tensor whose bytes are added."""
+        """Adds the bytes of a tensor and returns its description."""
         self.values.extend(bytes(-len(self.values) % 16))
         is_text = value.dtype.kind in "SUO"
         raw = text(value) if is_text else np.ascontiguousarray(value).tobytes()
@@ -163,14 +163,14 @@ class Recording:
 
 
 def text(value):
-    """Strings as TensorFlow Lite packs them: their number, where each begins and the last ends, the bytes."""
+    """Packs strings as TensorFlow Lite does: their count, the offset of each and of the end, the bytes."""
     words = [word if isinstance(word, bytes) else str(word).encode() for word in value.reshape(-1)]
     offsets = np.cumsum([4 * (len(words) + 2)] + [len(word) for word in words])
     return struct.pack(f"<{len(words) + 2}i", len(words), *offsets) + b"".join(words)
 
 
 def tolerance(value, other):
-    """How far a result may be off, as the top of this file says."""
+    """Returns the tolerance of a result, as described at the top of this file."""
     if value.dtype.kind not in "fc":
         return {"kind": "exact"}
     finite = np.abs(value[np.isfinite(value)].astype(np.complex128))
@@ -183,7 +183,7 @@ def tolerance(value, other):
 
 
 def describe(entry, outcome, others, recording):
-    """The members of a case that tell of its runs."""
+    """Returns the JSON members of a case that describe its runs."""
     def tensors(indices, values):
         return [recording.tensor(position, index, entry.names[index], value)
                 for position, (index, value) in enumerate(zip(indices, values))]
@@ -203,7 +203,7 @@ def describe(entry, outcome, others, recording):
 
 
 def record(model, entry, options):
-    """Both files of a case."""
+    """Writes both files of a case."""
     plan = [wishes(run, entry) for run in options.run] or [{}] * options.runs
     recording = Recording()
     outcome, other = (in_process_of_its_own(model, entry, plan, options.seed, kernels)
@@ -219,14 +219,14 @@ def record(model, entry, options):
         case["signature"] = options.signature
     if outcome.message is not None:
         case["message"] = outcome.message
-    # Default kernels may crash, or refuse what the others take.
+    # The default kernels may crash, or reject models that the reference kernels run.
     others = other.runs if other and other.expect == "ok" else [Run()] * len(outcome.runs)
     case.update(describe(entry, outcome, others, recording))
     return case, recording.values
 
 
 def wishes(items, entry):
-    """What somebody wants of the inputs of one run: by position an array, or a shape."""
+    """Returns the requested inputs of a run: an array or a shape by position."""
     result = {}
     for item in items:
         name, _, value = item.rpartition("=")

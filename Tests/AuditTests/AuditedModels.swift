@@ -1,10 +1,10 @@
 import OcellusEngine
 import OcellusTestSupport
 
-/// Models that come with the package, and where they are there a spread of others.
+/// The models of the package, and a selection of others if they are present.
 enum AuditedModels {
-  /// Quantized, float, hybrid and recurrent ones, with fusions, chains, other orders and shapes that
-  /// depend on data.
+  /// Quantized, float, hybrid and recurrent models, with fused groups, other execution orders and
+  /// data-dependent shapes.
   static let all =
     PackageFiles.models
     + SharedFiles.models([
@@ -18,8 +18,8 @@ enum AuditedModels {
 }
 
 extension Interpreter {
-  /// Gives all inputs numbers without a pattern, the same each time: floats from 0 to 1, small
-  /// integers elsewhere.
+  /// Fills all inputs with the same random numbers in each call: floats from 0 to 1, small integers
+  /// otherwise.
   func fillInputs() throws {
     try allocate()
     for (position, input) in inputs.enumerated() {
@@ -41,7 +41,7 @@ extension Interpreter {
     }
   }
 
-  /// The bytes of all outputs.
+  /// Returns the bytes of all outputs.
   func outputBytes() throws -> [[UInt8]] {
     try outputs.indices.map { try main.withOutputBytes(at: $0) { Array($0) } }
   }

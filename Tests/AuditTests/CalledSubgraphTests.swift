@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusTestSupport
 import Testing
 
-/// Differences inside of loops are found there, in the round in which they begin.
+/// A difference inside a loop's body is found there, in the iteration in which it begins.
 @Suite struct CalledSubgraphTests {
   private func layers(
     _ first: SyntheticLoop, _ second: SyntheticLoop
@@ -21,7 +21,8 @@ import Testing
     layer.map { NodeCall(subgraph: $0.subgraph, node: $0.secondNode, call: $0.call) }
   }
 
-  /// Six questions whether to go on, five rounds of three nodes, and the loop itself.
+  /// There are six evaluations of the condition, five iterations of three nodes, and the loop
+  /// itself.
   @Test func allCallsAreCompared() throws {
     let layers = try layers(SyntheticLoop(), SyntheticLoop())
     #expect(layers.count == 6 + 5 * 3 + 1)
@@ -39,14 +40,14 @@ import Testing
     #expect(place(different.first) == NodeCall(subgraph: 2, node: 1, call: 0))
     #expect(different.first?.origin == .born)
     #expect(different[1].origin == .inherited && different[1].secondNode == 2)
-    // Behind the first round the operands differ as well.
+    // After the first iteration the operands differ as well.
     #expect(different.first { $0.call == 1 && $0.secondNode == 1 }?.origin == .both)
-    // The loop has it from its body.
+    // The loop inherits the difference from its body.
     #expect(different.last?.subgraph == 0 && different.last?.origin == .inherited)
   }
 
-  /// Where one goes round once less, the question is what differs first; the rest of the rounds has no
-  /// counterpart.
+  /// If one loop runs one iteration less, its condition is the first difference; later iterations
+  /// have no counterpart.
   @Test func anotherCountIsFoundInTheQuestion() throws {
     var faulty = SyntheticLoop()
     faulty.rounds = 3

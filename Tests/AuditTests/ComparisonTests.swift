@@ -18,7 +18,7 @@ import Testing
       bytes: values.map { UInt8(bitPattern: $0) })
   }
 
-  /// Numbers whose measures are known by heart.
+  /// The measures of a difference equal numbers worked out by hand.
   @Test func measures() throws {
     let difference = try #require(
       TensorDifference(tensor([3, 0, 0, 4]), tensor([3, 0, 0, 4.5])))
@@ -35,7 +35,7 @@ import Testing
       TensorDifference(
         tensor([1, 2], scale: 0.5, zeroPoint: 1), tensor([1, 5], scale: 0.5, zeroPoint: 1)))
     #expect(steps.units == 3 && steps.maximum == 1.5)
-    // 2 × 0.25 is the same real number as 0.5.
+    // The quantized number 2 × 0.25 equals the float 0.5.
     let twin = try #require(
       TensorDifference(tensor([0.5]), tensor([3], scale: 0.25, zeroPoint: 1)))
     #expect(twin.isNone && twin.units == nil)
@@ -62,8 +62,8 @@ import Testing
     #expect((0..<4).map { reals[$0] } == [1, 10, 3, 30])
   }
 
-  /// The package's detector as float and as int8: every operator of the float model but conversions
-  /// has its twin, and errors stay far below the signal.
+  /// Every operator of the package's float detector, except conversions, has a counterpart in the
+  /// int8 one, and the differences are far below the signal.
   @Test func twinsAreAligned() throws {
     let streams = try ["scenes-detector-float", "scenes-detector"].map { name in
       let path = try #require(PackageFiles.models.first { $0.hasSuffix("/\(name).tflite") })
@@ -87,7 +87,7 @@ import Testing
     #expect(layers.allSatisfy { $0.bornDifference != nil })
   }
 
-  /// Whoever has seen enough ends the run, and nothing waits for it.
+  /// A stream that is ended early ends its run, and nothing waits for it.
   @Test func runsAreGivenUp() throws {
     let stream = LiveStream(try SyntheticChain().interpreter(), title: "chain")
     #expect(try stream.advance(to: 5))

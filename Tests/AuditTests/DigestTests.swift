@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct DigestTests {
-  /// The tree of RFC 6962, put together by hand.
+  /// Roots equal the tree of RFC 6962, put together by hand.
   @Test func rootsAreThoseOfTheRFC() {
     func leaf(_ byte: UInt8) -> [UInt8] { SHA256.hash([0, byte]) }
     func node(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { SHA256.hash([1] + a + b) }
@@ -15,13 +15,13 @@ import Testing
         == node(node(node(leaf(1), leaf(2)), node(leaf(3), leaf(4))), leaf(5)))
   }
 
-  /// One change never undoes another that came blocks before, as mixing in too few steps would let it.
+  /// A change of one block never cancels a change of another, as it might with too little mixing.
   @Test func changesDoNotUndoEachOther() throws {
     var generator = SeededGenerator(seed: 7)
     var bytes = generator.bytes(64 * 256, isSigned: false)
     var seen: Set<[UInt8]> = []
     var count = 0
-    // The first word of each block: they all go into one lane.
+    // The first word of each block: all of these go into the same lane.
     for block in 0..<64 {
       for bit in 0..<64 {
         bytes[block * 256 + bit / 8] ^= 1 << (bit % 8)
@@ -33,12 +33,13 @@ import Testing
     #expect(seen.count == count)
   }
 
-  /// Every bit of tensors of many lengths, and every order of their stripes, such as transposing makes.
+  /// A digest changes with every bit, and when two segments are swapped, as a wrong transposition
+  /// would.
   @Test(arguments: [0, 1, 255, 256, 257, 1023, 1024, 1025, 3000])
   func digestsChangeWithEveryBit(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
     var bytes = generator.bytes(count, isSigned: false)
-    // As much of it as tables show.
+    // The prefix of a digest that tables show.
     func digest(_ bytes: [UInt8]) -> [UInt8] {
       Array(bytes.withUnsafeBytes { TensorDigest.digest($0) }.prefix(8))
     }

@@ -5,11 +5,11 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// A fault in each of sixty nodes: everything that looks for faults must name that node and no other.
+/// A fault in any of sixty nodes is attributed to that node and to no other.
 @Suite struct FaultInjectionTests {
   private let chain = SyntheticChain()
 
-  /// Where two sides part first.
+  /// Returns the first layer in which two streams differ.
   private func firstDifference(
     _ first: any TensorStream, _ second: any TensorStream
   ) throws -> LayerComparison? {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Behind the fault every node makes the same of the same.
+  /// Nodes after the faulty one inherit the difference.
   @Test func whatFollowsAFaultInheritsIt() throws {
     var origins: [LayerComparison.Origin] = []
     try RunComparison(live(chain), live(chain.changingWeight(of: 30))).run {
@@ -59,7 +59,7 @@ import Testing
     #expect(origins[31] == .inherited)
   }
 
-  /// One bit of what one node left behind.
+  /// One changed bit in the stored result of a node is attributed to that node.
   @Test func changedTensorsAreLocated() throws {
     let folder = try TemporaryDirectory()
     let kept = try keep(chain, in: folder.path)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Runs a chain, and keeps its tensors in a directory.
+  /// Runs a chain and stores its tensors in a directory.
   private func keep(_ chain: SyntheticChain, in path: String) throws -> Receipt {
     let store = try TensorStore(path: path)
     return try ReceiptRecorder(keep: store.keep).receipt(of: chain.interpreter())

@@ -44,7 +44,7 @@ import Testing
     #expect(seen.insert(prepared.root).inserted)
     prepared.preparations = [.init(property: "fit", value: "letterbox")]
     #expect(seen.insert(prepared.root).inserted)
-    // How it was run is told, and not part of it.
+    // The settings of a run are reported, but the root does not cover them.
     var elsewhere = receipt
     elsewhere.setting = .init(version: "9", instructionSet: "z", threads: 99, numerics: "exact")
     #expect(elsewhere.root == receipt.root)
@@ -58,7 +58,7 @@ import Testing
     #expect(read.json.text == text)
   }
 
-  /// Any text either is a receipt or gives an error that says what is missing.
+  /// A damaged receipt gives an error that says what is missing.
   @Test func damagedReceiptsAreRefused() throws {
     let text = try SyntheticChain().receipt().json.text
     for (old, new) in [

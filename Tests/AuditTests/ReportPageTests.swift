@@ -5,10 +5,12 @@ import OcellusJSON
 import OcellusTestSupport
 import Testing
 
-/// The page as a browser shows it: headless Chromium runs it with a script behind it that does what a
-/// reader does, and leaves what it saw.
+/// The page of a report, as a browser shows it.
+///
+/// Headless Chromium runs the page with a script that acts as a reader does and records what it
+/// sees.
 @Suite struct ReportPageTests {
-  /// What a reader does.
+  /// A script for the browser that acts as a reader does.
   private static let visit = #"""
     const rows = () => [...document.querySelectorAll("#layers tbody tr")];
     const nodes = () => rows().map((row) => Number(row.dataset.node));
@@ -78,7 +80,7 @@ import Testing
     try expectNumbers(seen["cells"]?.array ?? [], of: nodes, in: fastest)
   }
 
-  /// Every number of the table is the JSON's, rounded as far as it is shown.
+  /// Expects that every number of the table equals the JSON's, rounded to the digits shown.
   private func expectNumbers(
     _ cells: [JSONValue], of nodes: [JSONValue], in order: [Int]
   ) throws {
@@ -101,7 +103,7 @@ import Testing
     }
   }
 
-  /// Names from a file cannot end the page's script, and what a model is called is text.
+  /// Names from a model's file are text: they cannot end the page's script.
   @Test func namesAreNoMarkup() throws {
     let contents: JSONValue = ["model": "</script><script>alert(1)</script>"]
     let html = ReportPage(contents).html

@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusTestSupport
 import Testing
 
-/// Compared with what loops over arrays of numbers find.
+/// Statistics equal those of simple loops over arrays of numbers.
 @Suite struct StatisticsTests {
   private func statistics<Number: BitwiseCopyable>(
     _ numbers: [Number], _ type: ElementType, zeroPoint: Int = 3, isSampled: Bool = false
@@ -52,7 +52,7 @@ import Testing
     #expect(found.mean == signed.reduce(0) { $0 + Double($1) } / Double(count))
     let unsigned = try statistics(signed.map { UInt8(bitPattern: $0) }, .uint8)
     #expect(unsigned.saturatedCount == signed.count { $0 == 0 || $0 == -1 })
-    // Where the lowest byte is zero, as behind a ReLU, it is nothing that did not fit.
+    // If the lowest byte means zero, as after a ReLU, it is not counted as saturated.
     let positive = try statistics(signed, .int8, zeroPoint: -128)
     #expect(positive.saturatedCount == signed.count { $0 == .max })
   }

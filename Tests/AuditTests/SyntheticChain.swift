@@ -3,7 +3,7 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusTestSupport
 
-/// A model of sixty nodes in a row, each with weights and an activation that can be changed.
+/// A model of sixty consecutive nodes, each with weights and an activation that tests can change.
 struct SyntheticChain {
   static let nodeCount = 60
   private static let width = 12
@@ -23,7 +23,7 @@ struct SyntheticChain {
       let weights = generator.floats(shape.reduce(1, *)).map {
         $0 * scale + (node % 3 == 2 ? 1 : 0)
       }
-      // The result behind the weights, so that it is the next node's input.
+      // The result's index follows the weights' index, and it is the next node's input.
       tensors.append(.init("weights \(node)", .float32, shape, constant: .init(bytesOf: weights)))
       tensors.append(.init("result \(node)", .float32, [1, Self.width]))
       operators.append(
@@ -37,14 +37,14 @@ struct SyntheticChain {
     ])
   }
 
-  /// The same with one bit of one weight of a node turned over.
+  /// Returns the chain with one bit of one weight of a node inverted.
   func changingWeight(of node: Int) -> SyntheticChain {
     var changed = self
     changed.writer.subgraphs[0].tensors[1 + 2 * node].constant?[2] ^= 0x40
     return changed
   }
 
-  /// The same with an activation behind a node that had none: all zeros where it was negative.
+  /// Returns the chain with a ReLU after a node that had no activation.
   func changingOption(of node: Int) -> SyntheticChain {
     var changed = self
     changed.writer.subgraphs[0].operators[node].options?.fields[0] = .int8(1)
@@ -53,7 +53,7 @@ struct SyntheticChain {
 
   func model() throws -> Model { try Model(bytes: writer.bytes()) }
 
-  /// An interpreter whose input is set.
+  /// Returns an interpreter with its input set.
   func interpreter(_ options: Interpreter.Options = .init(runsNodesSeparately: true)) throws
     -> Interpreter
   {

@@ -22,7 +22,8 @@ import Testing
     return nodes
   }
 
-  /// On every instruction set and several numbers of threads, as planned and with nodes kept apart.
+  /// Tracing leaves the outputs' bits unchanged, with every instruction set, thread count and
+  /// level.
   @Test(arguments: AuditedModels.all)
   func lookingChangesNothing(path: String) throws {
     let model = try Model(path: path)
@@ -37,7 +38,7 @@ import Testing
           options: .init(
             threads: threads, instructionSet: table.name, runsNodesSeparately: isApart))
         for level in TraceLevel.allCases {
-          // Variables begin anew.
+          // Variable tensors must start from zero in each run.
           interpreter.resetState()
           try interpreter.fillInputs()
           _ = try trace(interpreter, level)
@@ -49,8 +50,8 @@ import Testing
     }
   }
 
-  /// Every node of the main subgraph once, in the file's order, its results seen; and what is seen as
-  /// plans run is what is seen with nodes kept apart.
+  /// Every node of the main subgraph is traced once, in the file's order, with its results; a plan
+  /// with fused nodes gives the digests of separately executed nodes.
   @Test(arguments: AuditedModels.all)
   func everyNodeIsSeen(path: String) throws {
     let model = try Model(path: path)
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  /// Whether bytes are looked at or known from the operand that a view shows, in every run anew.
+  /// A digest equals that of the tensor's bytes, even if it is taken over from a view's operand.
   @Test(arguments: AuditedModels.all)
   func digestsAreThoseOfTheBytes(path: String) throws {
     for isApart in [true, false] {
@@ -151,7 +152,7 @@ import Testing
       let read = try archive.tensor(
         tensor.index, name: tensor.name, type: tensor.type, quantization: nil)
       #expect(read?.bytes == seen[tensor.index])
-      // By its name alone, as another program would call it.
+      // Reads by name alone, as another program would.
       #expect(try archive.array(999, name: "\(tensor.index)-\(tensor.name)") != nil)
     }
     #expect(try archive.array(5000, name: "no such") == nil)

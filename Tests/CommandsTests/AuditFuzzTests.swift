@@ -6,8 +6,8 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Traces and receipts come from others: whatever their bytes, they are compared, or refused with an error
-/// that names the file or what is wrong with it.
+/// Damaged traces and receipts are compared, or rejected with an error that names the file or the
+/// problem.
 @Suite struct AuditFuzzTests {
   private static let mutantCount = 150
   private let folder: TemporaryDirectory
@@ -41,7 +41,7 @@ import Testing
     return bytes
   }
 
-  /// The same with one value, somewhere inside, replaced by an unpleasant one or left out.
+  /// Returns the JSON with one value inside it replaced by a hostile one or removed.
   private func changed(_ json: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
     let unpleasant: [JSONValue] = [
       .integer(.max), .integer(.min), .integer(-1), .integer(1 << 40), .number(.infinity), .null,
@@ -119,7 +119,7 @@ import Testing
         ? changed(text, &generator) : Array(changed(json, &generator).text.utf8)
       try FileSystem.write(bytes, to: path)
       var run = ProgramRun("receipt", "check", path, model)
-      // Who forges a receipt gives it the root that belongs to it.
+      // A forger would give the receipt the root that matches its contents.
       if let root = run.errors.firstMatch(of: /that of its contents ([0-9a-f]{64})/)?.output.1,
         let object = try JSONParser.parse(bytes).object
       {
@@ -129,7 +129,7 @@ import Testing
         let forged = JSONValue.object(JSONObject(members))
         try FileSystem.write(Array(forged.text.utf8), to: path)
         run = ProgramRun("receipt", "check", path, model)
-        // Where only the root was changed it is now what it was.
+        // If only the root was changed, the receipt is now the original.
         #expect(run.code != 0 || forged == json, "mutant \(mutant): a forged receipt holds")
       }
       expectVerdictOrError(run, "mutant \(mutant)")

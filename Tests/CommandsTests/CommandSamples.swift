@@ -6,10 +6,10 @@ import Testing
 
 @testable import OcellusCommands
 
-/// A command line of every command, and one for every option that names something to be written.
+/// A sample command line for every command, and for every option that names an output file.
 ///
-/// Tests that ask something of all commands walk the program's list of commands and find their samples
-/// here; a command without samples fails them.
+/// Tests of all commands walk the program's list of commands and take their samples from here; a
+/// command without samples fails these tests.
 struct CommandSamples {
   private let folder: TemporaryDirectory
   private static let root = PackageFiles.folder.path
@@ -33,7 +33,7 @@ struct CommandSamples {
   private var baseline: String { folder.path + "/baseline.jsonl" }
   private var receipt: String { folder.path + "/receipt.json" }
 
-  /// The store of the tests' commands: nobody's own.
+  /// The store of the tests' commands, in a temporary folder.
   private static let store: TemporaryDirectory? = {
     guard let store = try? TemporaryDirectory() else { return nil }
     setenv("OCELLUS_STORE", store.path, 1)
@@ -77,7 +77,7 @@ struct CommandSamples {
     try FileSystem.write(Array(answers.output.utf8), to: results)
   }
 
-  /// The arguments of each command with which it prints something; of those in `--json`, JSON.
+  /// Arguments with which each command prints results; with `--json`, valid JSON.
   var printing: [String: [[String]]] {
     [
       "detect": [
@@ -179,7 +179,7 @@ struct CommandSamples {
     ]
   }
 
-  /// Arguments with which a command says, for programs, what went wrong.
+  /// Arguments with which a command reports an error in JSON.
   func failing(_ command: String) -> [[String]] {
     switch command {
     case "detect", "label":
@@ -193,7 +193,7 @@ struct CommandSamples {
     }
   }
 
-  /// The arguments of each command and option with which it writes `target`.
+  /// Arguments of each command and option with which it writes `target`.
   func writing(_ target: String) -> [String: [String]] {
     let task = [Self.picture, "--dump-input", target]
     return [
@@ -234,7 +234,7 @@ struct CommandSamples {
     ]
   }
 
-  /// What each of these options calls its file: the ending tells what is written.
+  /// Returns the file name for an option; its extension decides what is written.
   static func fileName(_ option: String) -> String {
     switch option {
     case "track --annotate": "file.y4m"
@@ -250,7 +250,7 @@ struct CommandSamples {
     }
   }
 
-  /// All options that name a file to be written, as `command --option`, and those that name a folder.
+  /// All options that name an output file or folder, as `command --option`.
   static var writingOptions: [(name: String, isFolder: Bool)] {
     Program.commands.flatMap { command in
       command.definition.options.compactMap { option in

@@ -3,7 +3,7 @@ import OcellusTestSupport
 
 @testable import OcellusCommands
 
-/// What a run of the program left behind.
+/// The exit code and the output of one run of the program.
 struct ProgramRun {
   let code: Int32
   let output: String
@@ -21,16 +21,18 @@ struct ProgramRun {
     self.errors = errors.text
   }
 
-  /// Runs the program in a process of its own, as commands want it that fork: in this one, where
-  /// other tests have threads, a fork could find the runtime's locks taken for ever.
+  /// Runs the program in a child process, which commands that fork need.
+  ///
+  /// In this process, with threads of other tests, a fork could inherit locks that are never
+  /// released.
   init(ofProcess arguments: [String], environment: [String: String]? = nil) throws {
     let process = Self.process(arguments)
     if let environment { process.environment = environment }
     try self.init(of: process)
   }
 
-  /// Runs a shell's script in which `"$0" "$@"` is the program with these arguments, and `$TMP` an empty
-  /// folder; `mounting` where the script may mount, and nobody else sees it.
+  /// Runs a shell script in which `"$0" "$@"` is the program with its arguments, and `$TMP` is an
+  /// empty folder; with `mounting`, the script may mount file systems in its own namespace.
   init(inShell script: String, _ arguments: [String], mounting: Bool = false) throws {
     let folder = try TemporaryDirectory()
     let process = Process()
@@ -41,7 +43,7 @@ struct ProgramRun {
     try self.init(of: process)
   }
 
-  /// Whether this system lets us mount file systems that only we see.
+  /// Whether this system permits mounting file systems in an own namespace.
   static let mayMount: Bool = {
     let script = #"mount -t tmpfs -o size=16k none "$TMP""#
     return (try? ProgramRun(inShell: script, [], mounting: true).code) == 0
@@ -50,7 +52,7 @@ struct ProgramRun {
   private static let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "ocellus")
 
-  /// A process of the program, not yet running.
+  /// Returns a process of the program that is not running yet.
   static func process(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = program
@@ -58,13 +60,13 @@ struct ProgramRun {
     return process
   }
 
-  /// Runs a process, and collects what it says.
+  /// Runs a process and collects its output.
   private init(of process: Process) throws {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // Errors are few and fit a pipe; results may not.
+    // Errors are short and fit a pipe; results may not.
     self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

@@ -63,7 +63,7 @@ import Testing
     #expect(run.errors == "ocellus: /nowhere: No such file or directory\n")
   }
 
-  /// Each problem of a model has a line, and no name in the model's file can make one more.
+  /// Each problem of a model takes one line, whatever its file's names contain.
   @Test(arguments: [["run"], ["detect", CommandSamples.picture, "-m"]])
   func problemsOfAModelAreLines(arguments: [String]) throws {
     let folder = try TemporaryDirectory()

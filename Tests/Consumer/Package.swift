@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-// Programs that depend on Ocellus as users do. OCELLUS_REPOSITORY names a git repository with a tag
-// 0.1.0, which `.ci/run` makes; without it they depend on the checkout two folders up.
+// Programs that depend on Ocellus as users' programs do. OCELLUS_REPOSITORY names a git repository
+// with a tag 0.1.0, which `.ci/run` creates; without it they depend on this checkout.
 let ocellus: Package.Dependency =
   if let repository = ProcessInfo.processInfo.environment["OCELLUS_REPOSITORY"] {
     .package(url: repository, from: "0.1.0")
@@ -22,9 +22,9 @@ let package = Package(
   dependencies: [ocellus],
   targets: [
     program("consumer", uses: ["Ocellus", "TensorFlowLite"]),
-    // A program that is put into an empty root by `.ci/container`.
+    // `.ci/container` puts this program into an empty root directory.
     program("portable", uses: ["Ocellus", "MLKit", "Firebase"]),
-    // The snippets of the documentation: `.ci/snippets` adds them to a copy of this package.
+    // `.ci/snippets` adds the documentation's snippets to a copy of this package.
     program(
       "snippets",
       uses: [

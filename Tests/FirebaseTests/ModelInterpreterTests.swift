@@ -85,7 +85,7 @@ import Testing
     let type = try options()
     try type.setOutputFormat(index: 0, type: .int32, dimensions: [1, 3])
     #expect(await run(whole, type, by: interpreter).error != nil)
-    // The next run works.
+    // The next run succeeds.
     #expect(await run(whole, try options(), by: interpreter).error == nil)
   }
 

@@ -32,7 +32,7 @@ import Testing
     #expect(error == .modelNotDownloaded(name: "flowers"))
   }
 
-  /// What a host does not offer cannot be downloaded; observers hear why.
+  /// Downloading a model that the host does not offer fails, and observers receive the reason.
   @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
   func failuresSayWhy() async throws {
     ModelManager.configure(try #require(GuideModels.shared).store)
@@ -57,7 +57,7 @@ import Testing
     #expect(reason.contains("offers no model"))
   }
 
-  /// Deleted is deleted; downloading again brings it back.
+  /// A deleted model is gone until it is downloaded again.
   @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
   func deletedModelsAreGone() async throws {
     let store = try #require(GuideModels.shared).store

@@ -73,7 +73,7 @@ import Testing
     #expect(objects.map(\.confidence) == [nil, nil])
   }
 
-  /// Where the upper left quarter of the upright picture is among 40 by 20 stored pixels.
+  /// The origin of the upright picture's upper left quarter in 40 by 20 stored pixels.
   @Test(arguments: [
     (VisionDetectorImageOrientation.topLeft, CGPoint(x: 0, y: 0)),
     (.topRight, CGPoint(x: 20, y: 0)),
@@ -103,7 +103,7 @@ import Testing
     }
     #expect(try await texts(0.28) == ["tulip", "daisy"])
     #expect(try await texts(0) == ["tulip", "daisy", "rose"])
-    // Half the confidence counts in place of what is none.
+    // An invalid threshold is replaced by one half.
     #expect(try await texts(-1) == [])
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import OcellusTestSupport
 import Testing
 
-/// Detection and labeling of photographs, with a localizer and a real AutoML export.
+/// Detection and labeling of photographs with a localizer and a real AutoML export.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct ZooPictureTests {
   private let zoo = SharedFiles.folder.appending(path: "zoo").path
@@ -12,7 +12,7 @@ struct ZooPictureTests {
     VisionImage(image: try Image(contentsOf: zoo + "/images/photos/\(name).jpg"))
   }
 
-  /// The official runtime's answer in Python, with Pillow's bilinear resizing.
+  /// Confidences equal the official runtime's in Python, with Pillow's bilinear resizing.
   @Test(arguments: [
     ("cats_and_dogs", Float(0.887)), ("meal_one", 0.949), ("multi_objects", 0.965),
   ])
@@ -28,7 +28,7 @@ struct ZooPictureTests {
     #expect(abs((labels.first?.confidence?.floatValue ?? 0) - confidence) < 0.05)
   }
 
-  /// The localizer has no categories.
+  /// A localizer without categories finds objects without categories.
   @Test func objectsWithoutCategories() throws {
     let options = VisionObjectDetectorOptions()
     options.detectorMode = .singleImage

@@ -4,12 +4,12 @@ import OcellusPlatform
 import OcellusTestSupport
 import Synchronization
 
-/// The resources of an app, in the place of Foundation's, whose main bundle is the folder of the tests.
+/// A stand-in for Foundation's `Bundle`, whose main bundle would be the folder of the tests.
 enum Bundle {
   static let main = AppResources()
 }
 
-/// Files of the package as an app's resources, by the names that the guides have for them.
+/// Files of the package under the names that the guides give to an app's resources.
 struct AppResources: Sendable {
   private let folder: TemporaryDirectory?
 
@@ -25,7 +25,7 @@ struct AppResources: Sendable {
     return FileSystem.exists(path) ? path : nil
   }
 
-  /// The package's own models.
+  /// The folder of the package's models.
   static let models = PackageFiles.path("Models")
 
   private static func makeFolder() throws -> TemporaryDirectory {
@@ -43,8 +43,7 @@ struct AppResources: Sendable {
     return folder
   }
 
-  /// The package's detector with what the guide takes for granted of AutoML's: pictures of 320 by 320, and forty
-  /// answers.
+  /// Returns the package's detector as AutoML exports one: for 320 by 320 pixels and 40 results.
   private static func exportOfAutoML(_ bytes: [UInt8]) throws -> [UInt8] {
     var writer = try ModelWriter(copying: ModelFile(ModelBytes(bytes)))
     var main = writer.subgraphs[0]

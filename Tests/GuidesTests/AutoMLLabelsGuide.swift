@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The code of the guide "Label images with an AutoML-trained model on iOS" as it stands. What is between the
-// marks is the guide's; a line that had to change says what it was.
+// The code of the guide "Label images with an AutoML-trained model on iOS". The lines between the
+// marks are the guide's; a changed line quotes the original.
 // guide {
 import Firebase
 // }
 
-/// An app that does what the guide says.
+/// An app that follows the guide.
 final class AutoMLLabelsApp {
   var news: [String] = []
   var shown: [VisionImageLabel] = []
@@ -62,7 +62,7 @@ final class AutoMLLabelsApp {
   func makeLabeler(
     _ remoteModel: AutoMLRemoteModel, _ localModel: AutoMLLocalModel
   ) -> VisionImageLabeler {
-    // An optional is used without being unwrapped in the guide.
+    // The guide uses an optional without unwrapping it.
     // guide {
     var options: VisionOnDeviceAutoMLImageLabelerOptions  // was: var options: VisionOnDeviceAutoMLImageLabelerOptions?
     if (ModelManager.modelManager().isModelDownloaded(remoteModel)) {

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The code of the guide "Detect objects in images with an AutoML-trained model on Apple platforms" as it stands.
-// What is between the marks is the guide's; a line that had to change says what it was. The guide names no
-// imports: these are the modules of its pods.
+// The code of the guide "Detect objects in images with an AutoML-trained model on Apple platforms".
+// The lines between the marks are the guide's; a changed line quotes the original. The guide names
+// no imports: these are the modules of its pods.
 import Firebase
 import TensorFlowLite
 
-/// An app that does what the guide says.
+/// An app that follows the guide.
 final class AutoMLObjectsApp {
   var interpreter: Interpreter?
   var news: [String] = []
@@ -49,7 +49,7 @@ final class AutoMLObjectsApp {
   }
 
   func loadModel(_ remoteModel: CustomRemoteModel) throws {
-    // An optional path is passed without being unwrapped in the guide.
+    // The guide passes an optional path without unwrapping it.
     // guide {
     var modelPath: String?
     if ModelManager.modelManager().isModelDownloaded(remoteModel) {
@@ -111,7 +111,7 @@ final class AutoMLObjectsApp {
   }
 
   func inputData(_ yourImage: CGImage?) -> Data? {
-    // The guide leaves out where the picture comes from, and takes columns for rows.
+    // The guide omits the source of the picture, and confuses columns with rows.
     // guide {
     guard let image: CGImage = yourImage else { return nil }  // was: guard let image: CGImage = // Your input image
     guard let context = CGContext(
@@ -171,7 +171,7 @@ final class AutoMLObjectsApp {
       labels.deallocate()
       probabilities.deallocate()
     }
-    // Where the numbers of a box are, the guide has wrong.
+    // The guide's offsets of a box's coordinates are wrong.
     // guide {
     guard let labelPath = Bundle.main.path(
         forResource: "dict",

@@ -1,7 +1,8 @@
 import Foundation
 import OcellusImaging
 
-// What the guide uses of Core Graphics: a picture, drawn into memory with four bytes for a pixel.
+// The part of Core Graphics that the guide uses: a picture drawn into memory with 4 bytes per
+// pixel.
 
 typealias CGImage = OcellusImaging.Image
 

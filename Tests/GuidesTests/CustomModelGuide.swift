@@ -1,13 +1,13 @@
 // swift-format-ignore-file
-// The code of the guide "Detect, track and classify objects with a custom classification model on iOS" as it
-// stands. What is between the marks is the guide's; a line that had to change says what it was.
+// The code of the guide "Detect, track and classify objects with a custom classification model on
+// iOS". The lines between the marks are the guide's; a changed line quotes the original.
 import MLKitCommon
 import MLKitLinkFirebase
 import MLKitObjectDetectionCommon
 import MLKitObjectDetectionCustom
 import MLKitVision
 
-/// An app that does what the guide says.
+/// An app that follows the guide.
 final class CustomModelApp {
   let localModelFilePath: String
   var news: [String] = []

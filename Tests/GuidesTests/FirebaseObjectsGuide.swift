@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// The code of the guide "Detect and track objects with ML Kit on iOS" as it stands. What is between the marks
-// is the guide's.
+// The code of the guide "Detect and track objects with ML Kit on iOS". The lines between the marks
+// are the guide's.
 // guide {
 import Firebase
 // }
 
-/// An app that does what the guide says.
+/// An app that follows the guide.
 final class FirebaseObjectsApp {
   var shown: [VisionObject] = []
   var whenShown: (() -> Void)?

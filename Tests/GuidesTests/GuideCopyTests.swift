@@ -2,8 +2,8 @@ import Foundation
 import OcellusTestSupport
 import Testing
 
-/// The code of the guides is theirs: every line of it is in our copy, and every line of the copy is in it, but
-/// for those that say what they were.
+/// Our copies contain exactly the lines of the guides' code, except changed lines, which quote the
+/// original.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct GuideCopyTests {
   private static let copies: [(guide: String, copy: String)] = [
@@ -18,7 +18,7 @@ struct GuideCopyTests {
     }
   }
 
-  /// The lines between "Swift" and "Objective-C", as the translations have the words.
+  /// Returns the lines between the headings "Swift" and "Objective-C", also in translated guides.
   private func guideLines(_ name: String) throws -> Set<String> {
     var lines: Set<String> = []
     var isSwift = false
@@ -30,7 +30,7 @@ struct GuideCopyTests {
     return lines
   }
 
-  /// The lines between the marks, as they were.
+  /// Returns the lines between the marks, changed lines in their original form.
   private func copiedLines(_ name: String) throws -> Set<String> {
     var lines: Set<String> = []
     var isGuide = false
@@ -53,7 +53,7 @@ struct GuideCopyTests {
     #expect(ours.subtracting(theirs).sorted() == [])
   }
 
-  /// Nine lines had to change: none of them names a type that is missing here.
+  /// Nine lines had to change, none of them because a type is missing here.
   @Test func changedLinesAreFew() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let changed = try Set(Self.copies.map(\.copy)).flatMap { copy in

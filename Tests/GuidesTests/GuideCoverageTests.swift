@@ -4,7 +4,7 @@ import MLKit
 import OcellusVision
 import Testing
 
-/// What the guides say about numbers, on the package's own models.
+/// The numbers that the guides promise hold for the package's own models.
 @Suite struct GuideCoverageTests {
   private let labelerPath = AppResources.models + "/scenes-labeler.tflite"
 
@@ -23,7 +23,7 @@ import Testing
       in: VisionImage(image: picture))
   }
 
-  /// "Up to five objects", in a picture in which our own detector finds more.
+  /// "Up to five objects", in a picture in which Ocellus' detector finds more.
   @Test func fiveObjectsAtMost() throws {
     let picture = try SamplePicture.pair("cherries.jpg", "tower.png")
     #expect(try VisionNames.found(in: picture, above: 0.4).count > 5)
@@ -35,7 +35,7 @@ import Testing
     #expect(try detector.results(in: VisionImage(image: picture)).count == 5)
   }
 
-  /// "10 by default", of a model with 186 labels; and as many as were asked for.
+  /// "10 by default", for a model with 186 labels; and as many as an option requests.
   @Test func tenLabelsByDefault() throws {
     let picture = try SamplePicture.image("tower.png")
     let asked = options()
@@ -45,7 +45,7 @@ import Testing
     #expect(try objects(asked, in: picture).allSatisfy { $0.labels.count == 12 })
   }
 
-  /// "The threshold that the model's metadata say", if nobody says another.
+  /// "The threshold that the model's metadata say", unless an option gives another.
   @Test func theThresholdOfTheMetadata() throws {
     let picture = try SamplePicture.image("tower.png")
     let described = try OcellusVision.ImageLabeler(path: labelerPath).explanation
@@ -58,7 +58,7 @@ import Testing
     #expect(zip(unasked, all).allSatisfy { $0 < $1 && $0 > 0 })
   }
 
-  /// Identities in streams, none in single pictures.
+  /// Objects have identities in streams, and none in single pictures.
   @Test func identities() throws {
     let still = options()
     let picture = try SamplePicture.image("tower.png")
@@ -75,7 +75,7 @@ import Testing
     #expect(seen.last == seen[1])
   }
 
-  /// What fits no category is unknown, without a confidence, and has no label in ML Kit.
+  /// An object without a category is unknown and has no confidence; in ML Kit it has no label.
   @Test func theUnknownCategory() throws {
     let picture = try SamplePicture.image("balloon.jpg")
     let firebase = VisionObjectDetectorOptions()
@@ -102,7 +102,7 @@ import Testing
     .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp, .faceDown, .unknown,
   ]
 
-  /// ML Kit's table, the camera at the back and the one in front.
+  /// Orientations equal ML Kit's table, for the back and the front camera.
   @Test(
     arguments: zip(
       devices,
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// Firebase's, which differs where a device lies or nothing is known.
+  /// Orientations equal Firebase's table, which differs for a device that lies flat or is unknown.
   @Test(
     arguments: zip(
       devices,

@@ -6,11 +6,11 @@ import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
-/// The code of the guides, run on the package's own models and pictures.
+/// The guides' code runs on the package's own models and pictures.
 @Suite(.serialized) struct GuideRunTests {
   private var labelerPath: String { AppResources.models + "/scenes-labeler.tflite" }
 
-  /// Waits until an app shows something.
+  /// Waits until an app shows a result.
   private func shown(_ start: (@escaping () -> Void) -> Void) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       start { continuation.resume() }
@@ -26,7 +26,7 @@ import Testing
     app.processNow(image, with: detector)
     #expect(app.shown.count == 5)
     let texts = app.shown.flatMap { $0.labels.map(\.text) }
-    // Of the sunflower it is not sure enough.
+    // The sunflower's own label is below the confidence threshold.
     #expect(Set(texts) == ["volcano", "watch", "pot plant", "helmet"])
     #expect(app.shown.allSatisfy { $0.trackingID == nil && $0.labels.count <= 3 })
     let now = app.describe(app.shown)
@@ -168,7 +168,7 @@ import Testing
 
   // MARK: AutoML with the interpreter
 
-  /// The guide's loop finds what our own detector finds in the same picture.
+  /// The guide's loop finds the objects that Ocellus' detector finds in the same picture.
   @Test func theInterpreterFindsTheThings() throws {
     let app = AutoMLObjectsApp()
     #expect(try app.loadLocalModel())

@@ -7,8 +7,8 @@ import Ocellus
 import TensorFlowLite
 import Testing
 
-/// An app that imports everything into one file: the names of other systems mean theirs, and ours are there
-/// beside them.
+/// In a file that imports all modules, a name of another system means that system's type, and the
+/// types of Ocellus are available beside it.
 @Suite struct MixedModulesTests {
   @Test func namesOfOtherSystemsMeanTheirs() throws {
     let options = ObjectDetectorOptions()
@@ -37,7 +37,7 @@ import Testing
     #expect(Tracker().tracks.isEmpty)
   }
 
-  /// One picture, manager and model serve ML Kit and Firebase ML Kit.
+  /// ML Kit and Firebase ML Kit share the types for pictures, managers and models.
   @Test func whatBothHaveIsOneType() throws {
     let image = VisionImage(image: try SamplePicture.image("tower.png"))
     let detector = Vision.vision().objectDetector()

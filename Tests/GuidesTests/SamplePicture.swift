@@ -1,13 +1,13 @@
 import Foundation
 import OcellusImaging
 
-/// Pictures that come with the package.
+/// Sample pictures of the package.
 enum SamplePicture {
   static func image(_ name: String) throws -> OcellusImaging.Image {
     try OcellusImaging.Image(contentsOf: AppResources.models + "/samples/" + name)
   }
 
-  /// Two pictures beside each other, each as large as 256 by 256: with more things than one has.
+  /// Returns two pictures side by side, each of 256 by 256 pixels, with more objects than one has.
   static func pair(_ left: String, _ right: String) throws -> OcellusImaging.Image {
     let side = 256
     let halves = try [left, right].map {

@@ -1,9 +1,10 @@
 import OcellusImaging
 import OcellusVision
 
-/// Our own detector, by its own names, which those of the guides would hide.
+/// Ocellus' detector, in a file without the imports that would hide its name.
 enum VisionNames {
-  /// The categories of what the package's detector finds, as an app without the guides would ask.
+  /// Returns the labels that the package's detector finds, called as an app without the guides
+  /// would.
   static func found(in picture: OcellusImaging.Image, above threshold: Float) throws -> [String] {
     try ObjectDetector(options: .init(scoreThreshold: threshold)).detect(in: picture)
       .compactMap { $0.categories.first?.label }

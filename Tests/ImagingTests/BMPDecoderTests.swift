@@ -3,7 +3,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct BMPDecoderTests {
-  /// A bitmap with the header of Windows 3: 40 bytes, with `extra` behind it.
+  /// Returns a bitmap with a Windows 3 header of 40 bytes, followed by `extra`.
   private func bitmap(
     _ width: Int32, _ height: Int32, bits: UInt16, compression: UInt32 = 0, colors: UInt32 = 0,
     extra: [UInt8] = [], data: [UInt8]
@@ -20,14 +20,14 @@ import Testing
     return file
   }
 
-  /// Blue first, and a byte that means nothing: black, red, green, blue.
+  /// Black, red, green and blue, each as blue, green, red and an unused byte.
   private let palette: [UInt8] = [0, 0, 0, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0]
   private let colors: [[UInt8]] = [[0, 0, 0], [255, 0, 0], [0, 255, 0], [0, 0, 255]]
 
   private func pixels(_ indices: [Int]) -> [UInt8] { indices.flatMap { colors[$0] } }
 
   @Test func rowsBeginBelowUnlessTheHeightIsNegative() throws {
-    // Two rows of one pixel, and a byte that fills them up to four.
+    // Two rows of one pixel, each padded to four bytes.
     let rows: [UInt8] = [3, 2, 1, 0, 6, 5, 4, 0]
     let below = try DecodedImage(decoding: bitmap(1, 2, bits: 24, data: rows))
     #expect(below.format == .bmp)
@@ -42,7 +42,7 @@ import Testing
     #expect(try Image(decoding: bit).rowBytes == pixels([0, 1, 0]))
     let nibble = bitmap(3, 1, bits: 4, colors: 4, extra: palette, data: [0x12, 0x30, 0, 0])
     #expect(try Image(decoding: nibble).rowBytes == pixels([1, 2, 3]))
-    // The last index has no colour.
+    // Index 77 has no colour in the palette.
     let byte = bitmap(3, 1, bits: 8, colors: 4, extra: palette, data: [3, 2, 77, 0])
     #expect(try Image(decoding: byte).rowBytes == pixels([3, 2, 0]))
   }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func bitFields() throws {
-    // 5-5-5 unless masks say otherwise: 31 is 255, and 16 is 131 (131.6 rounded down).
+    // Without masks pixels are 5-5-5: 31 becomes 255, and 16 becomes 131 (131.6 rounded down).
     let plain = bitmap(2, 1, bits: 16, data: [0x1F, 0x7C, 0x00, 0x02])
     #expect(try Image(decoding: plain).rowBytes == [255, 0, 255, 0, 131, 0])
     let masks = bytes(hex: "00f80000 e0070000 1f000000")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func rle4() throws {
-    // Five of 1 and 2 in turn; the end of the row; five single ones, which end at an even byte.
+    // Five alternating between 1 and 2; end of row; five single ones, padded to an even byte.
     let data: [UInt8] = [5, 0x12, 0, 0, 0, 5, 0x32, 0x10, 0x30, 0, 0, 1]
     let file = bitmap(5, 2, bits: 4, compression: 2, colors: 4, extra: palette, data: data)
     #expect(try Image(decoding: file).rowBytes == pixels([3, 2, 1, 0, 3] + [1, 2, 1, 2, 1]))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func headerOfTheFirstBitmaps() throws {
-    // Twelve bytes, sizes of 16 bits, colours of three bytes.
+    // The header has 12 bytes and sizes of 16 bits; colours have three bytes.
     let file = bytes(
       hex: "424d 24000000 00000000 20000000 0c000000 0200 0100 0100 0100 030201 060504 40000000")
     #expect(try Image(decoding: file).rowBytes == [1, 2, 3, 4, 5, 6])
@@ -135,7 +135,7 @@ import Testing
 
   static let files = SharedFiles.paths(in: "zoo/images", withExtension: "bmp")
 
-  /// FNV-1a of "rgb8 WxH" and the rows, of what Pillow 13.0.0 makes of the files.
+  /// FNV-1a of "rgb8 WxH" and the rows, as Pillow 13.0.0 decodes the files.
   static let digests: [String: UInt64] = [
     "grace_hopper.bmp": 0xFB75030F95D3EEE0,
     "0001.bmp": 0x915002002EFE26CC,

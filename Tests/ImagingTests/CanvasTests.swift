@@ -7,7 +7,7 @@ import Testing
     return try Canvas(Image(.rgb8, size: PixelSize(width: width, height: height), bytes: bytes))
   }
 
-  /// The red channel, row by row.
+  /// Returns the red channel by rows.
   private func red(_ canvas: Canvas) -> [[UInt8]] {
     let (size, plane) = (canvas.size, canvas.image.planes[0])
     return canvas.image.withUnsafeBytes { bytes in

@@ -1,7 +1,7 @@
 import OcellusImaging
 
 extension Image {
-  /// The bytes of the rows, plane after plane, without what may lie between.
+  /// The bytes of all planes' rows, without padding.
   var rowBytes: [UInt8] {
     withUnsafeBytes { bytes in
       planes.flatMap { plane in
@@ -22,7 +22,7 @@ extension Image {
     return digest
   }
 
-  /// A picture whose bytes count up, from format to format differently.
+  /// Returns a picture of increasing bytes.
   static func ramp(_ format: PixelFormat, width: Int, height: Int) -> Image {
     var image = Image(uninitialized: format, size: PixelSize(width: width, height: height))
     image.withUnsafeMutableBytes { bytes in
@@ -34,7 +34,7 @@ extension Image {
   }
 }
 
-/// The bytes that pairs of hexadecimal digits say.
+/// Returns the bytes that hexadecimal digits describe.
 func bytes(hex text: String) -> [UInt8] {
   let digits = Array(text.utf8.filter { $0 > 0x20 })
   return stride(from: 0, to: digits.count, by: 2).compactMap {

@@ -5,12 +5,12 @@ import Testing
   private static let video = YCbCrEncoding(matrix: .bt601, range: .video)
   private let size = PixelSize(width: 64, height: 48)
 
-  /// A picture of one plane of bytes 64 wide and 72 high: by OpenCV's arrangement of 64x48 video.
+  /// The bytes of one plane, 64 wide and 72 high, in which OpenCV arranges 64x48 video.
   private var frame: [UInt8] {
     SyntheticPicture.bytes(PixelSize(width: 64, height: 72), channels: 1)
   }
 
-  /// `cv2.cvtColor` of OpenCV 5.0 with COLOR_YUV2RGB_NV12, COLOR_YUV2RGB_I420, COLOR_RGB2YUV_I420.
+  /// Conversions equal `cv2.cvtColor` of OpenCV 5.0 (YUV2RGB_NV12, YUV2RGB_I420, RGB2YUV_I420).
   @Test func videoIsOpenCVs() throws {
     let nv12 = try Image(.nv12(Self.video), size: size, bytes: frame)
     #expect(try SyntheticPicture.digest(nv12.converted(to: .rgb8).bytes) == 0x2cd3_5a6c_0823_45c)
@@ -24,14 +24,14 @@ import Testing
       try rgb.converted(to: .nv12(Self.video)).converted(to: video.format).bytes == video.bytes)
   }
 
-  /// `Image.convert("L")` of Pillow 13.0.
+  /// Gray equals `Image.convert("L")` of Pillow 13.0.
   @Test func grayIsPillows() throws {
     let gray = try SyntheticPicture.rgb(size).converted(to: .gray8)
     #expect(SyntheticPicture.digest(gray.bytes) == 0x7948_1869_5402_7611)
   }
 
-  /// Red in every encoding: the nearest numbers of the standards' equations, but for 82, which would
-  /// be 81.48 there and is 81.54 with OpenCV's rounded factors.
+  /// Red in every encoding is rounded from the standards' equations, except 82: exactly it is
+  /// 81.48, but 81.54 with OpenCV's rounded factors.
   @Test(
     arguments: [
       (.bt601, .full, [76, 85, 255]), (.bt601, .video, [82, 90, 240]),
@@ -74,7 +74,7 @@ import Testing
   func oddSizesAndPartsOfEveryFormat(format: PixelFormat) throws {
     let image = try SyntheticPicture.rgb(PixelSize(width: 13, height: 9)).converted(to: format)
     let rgb = try image.converted(to: .rgb8)
-    // A part that begins at even pixels stays in its format, and has the same colours.
+    // A region that begins at even pixels keeps its format and colours.
     for box in [
       BoundingBox(left: 2, top: 4, right: 9, bottom: 9),
       BoundingBox(left: 3, top: 1, right: 20, bottom: 8),
@@ -86,7 +86,7 @@ import Testing
       try image.resized(to: PixelSize(width: 7, height: 5), using: .openCVLinear).size.width == 7)
   }
 
-  /// As decoders do with 16-bit colours: multiples of 257 are bytes exactly.
+  /// Gray of 16 bits is converted as decoders convert 16-bit colours: multiples of 257 are exact.
   @Test func deepGrayBecomesItsHighByte() throws {
     let values: [UInt16] = [0, 128, 129, 257, 32767, 65406, 65407, 65535]
     let image = try Image(

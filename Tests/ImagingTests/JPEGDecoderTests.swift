@@ -7,7 +7,7 @@ import Testing
   static let folder = SharedFiles.folder.appending(path: "zoo/images").path
   static let isMissing = Comment(rawValue: SharedFiles.missing)
 
-  /// A small picture of slow changes, which JPEG keeps well.
+  /// A small picture of gradients, which JPEG preserves well.
   static let smooth: Image = {
     var image = Image(uninitialized: .rgb8, size: PixelSize(width: 65, height: 34))
     image.withUnsafeMutableBytes { bytes in
@@ -29,7 +29,7 @@ import Testing
     #expect(zip(means, truth.means).allSatisfy { abs($0 - $1) <= 1 }, "\(means)")
   }
 
-  /// The two of chroma subsampling in gray pictures are read by nobody as their references are.
+  /// Reference pictures, except two with chroma subsampling in gray, which no decoder reads alike.
   static let references = SharedFiles.paths(in: "zoo/images/jpeg/reftest", withExtension: "png")
     .filter { FileManager.default.fileExists(atPath: $0.dropLast(4) + ".jpg") }
     .filter { !$0.contains("sampling2x2") }
@@ -39,7 +39,7 @@ import Testing
     let image = try Image(contentsOf: path.dropLast(4) + ".jpg")
     let reference = try Image(contentsOf: path)
     #expect(image.storedSize == reference.storedSize)
-    // References of gray pictures may have three equal colours, and be opaque.
+    // References of gray pictures may have three equal channels and an alpha channel.
     let pixels = image.storedSize.width * image.storedSize.height
     let (values, expected) = (image.rowBytes, reference.rowBytes)
     let (step, wanted) = (values.count / pixels, expected.count / pixels)
@@ -67,7 +67,7 @@ import Testing
       let means = image.upright().meansOfNineBlocks
       let expected = first ?? means
       first = expected
-      // The pictures were compressed after they had been turned.
+      // The pictures were compressed after their rotation.
       #expect(zip(means, expected).allSatisfy { abs($0 - $1) < 2.5 }, "\(value): \(means)")
     }
   }
@@ -88,7 +88,7 @@ import Testing
     let half = Array(file.prefix(file.count - 400))
     let decoded = try DecodedImage(decoding: half)
     #expect(decoded.warnings.count == 1)
-    // The first row of blocks is there.
+    // The first row of blocks is intact.
     let first = zip(decoded.image.rowBytes, Self.smooth.rowBytes).prefix(3 * 65 * 8)
     #expect(first.allSatisfy { abs(Int($0) - Int($1)) <= 12 })
     var options = ImageDecodingOptions()
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // 65 by 34 pixels, in eighths, rounded up; 5/8 and more are read whole.
+    // 65 by 34 pixels in eighths, rounded up; from 5/8 on the picture is decoded as a whole.
     (PixelSize(width: 1, height: 1), PixelSize(width: 9, height: 5)),
     (PixelSize(width: 9, height: 5), PixelSize(width: 9, height: 5)),
     (PixelSize(width: 10, height: 5), PixelSize(width: 17, height: 9)),
@@ -118,7 +118,7 @@ import Testing
     #expect(decoded.image.storedSize == size)
     #expect(decoded.sourceSize == PixelSize(width: 65, height: 34))
     let difference = zip(decoded.image.meansOfNineBlocks, Self.smooth.meansOfNineBlocks)
-    // The colours change by 24 from one block of eight pixels to the next.
+    // Neighbouring blocks of eight pixels differ by 24.
     #expect(difference.allSatisfy { abs($0 - $1) < 24 })
   }
 
@@ -127,7 +127,7 @@ import Testing
     let little = bytes(hex: "49492a00 08000000 0100 1201 0300 01000000 08000000")
     let big = bytes(hex: "4d4d002a 00000008 0001 0112 0003 00000001 00080000")
     for block in [little, big] {
-      // A segment of another kind and an empty one before it; one more block is its continuation.
+      // Another kind of segment and an empty one come first; the last one continues the EXIF data.
       let segments = [Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8), [], exif(block), exif([0])]
       let decoded = try DecodedImage(decoding: file.inserting(applicationSegments: segments))
       #expect(decoded.image.orientation == .left)
@@ -156,7 +156,7 @@ import Testing
       .inserting(applicationSegments: [exif(Array(block.utf8))])
     let decoded = try DecodedImage(decoding: file)
     #expect(decoded.image.orientation == .up)
-    // An empty block says nothing, and nothing wrong.
+    // An empty segment is no error.
     #expect(decoded.warnings.count == (block.isEmpty ? 0 : 1))
   }
 
@@ -165,7 +165,7 @@ import Testing
     options.limits.maximumPixels = 65 * 34 - 1
     let file = try Self.smooth.encoded(as: .jpeg())
     #expect(throws: ImageError.self) { try Image(decoding: file, options: options) }
-    // A progressive frame (SOF2) of 16384 by 16384 pixels, and a hundred passes over it.
+    // The file has a progressive frame (SOF2) of 16384 by 16384 pixels and a hundred scans.
     let frame = bytes(hex: "ffd8 ffc2000b 08 4000 4000 01 01 11 00")
     let pass = bytes(hex: "ffda0008 01 01 00 00 00 00")
     let error = try #require(throws: ImageError.self) {
@@ -187,7 +187,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// A JPEG file with more segments (APP1) at its beginning.
+  /// Returns the JPEG file with more APP1 segments at its beginning.
   fileprivate func inserting(applicationSegments: [[UInt8]]) -> [UInt8] {
     var segments: [UInt8] = []
     for data in applicationSegments {
@@ -201,7 +201,7 @@ extension [UInt8] {
 }
 
 extension Image {
-  /// The mean of every colour in nine blocks, three by three, row by row.
+  /// The means of all channels in nine blocks, three by three, in row order.
   var meansOfNineBlocks: [Double] {
     let (width, height) = (storedSize.width, storedSize.height)
     let colors = planes[0].rowBytes / width

@@ -1,7 +1,7 @@
-/// What libjpeg-turbo's own program, djpeg 2.1.5, makes of the JPEG files.
+/// Means of the JPEG files as decoded by libjpeg-turbo's program djpeg 2.1.5.
 ///
-/// A line has the name, the size, and the mean values of nine blocks, three by three, of all colours,
-/// rounded, in hexadecimal.
+/// A line has the name, the size, and the rounded means of all channels in nine blocks, three by
+/// three, in hexadecimal.
 enum JPEGTruth {
   struct Picture: Sendable, CustomStringConvertible {
     var name: String

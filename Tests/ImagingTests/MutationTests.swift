@@ -3,7 +3,7 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// Ten thousand broken files: every one is read or refused, in little time and memory.
+/// Ten thousand damaged files are decoded or rejected, in little time and memory.
 @Suite struct MutationTests {
   /// Small files of every format.
   static let seeds: [(name: String, file: [UInt8])] = {
@@ -22,7 +22,7 @@ import Testing
     ]
   }()
 
-  /// The smaller files of the collection, which have features that are not written here.
+  /// The small files of the shared corpus, with features that our encoders do not use.
   static let collected: [(name: String, file: [UInt8])] = {
     ["png", "jpg", "bmp"].flatMap { SharedFiles.paths(in: "zoo/images", withExtension: $0) }
       .compactMap { path in
@@ -50,7 +50,7 @@ import Testing
     #expect(Self.seeds.count == 14)
     for (index, seeds) in [Self.seeds, Self.collected].enumerated() where !seeds.isEmpty {
       let refused = Self.refused(of: seeds, mutants: 10_000, seed: UInt64(index))
-      // Neither nothing was broken, nor everything.
+      // The mutations damaged some files, but not all.
       #expect((1000...9000).contains(refused), "\(refused)")
     }
   }
@@ -62,7 +62,7 @@ import Testing
     var refused = 0
     for index in 0..<mutants {
       var file = seeds[index % seeds.count].file.mutated(using: &generator)
-      // Without its checksums, hardly a byte of a PNG file could change.
+      // With wrong checksums, nearly every mutant of a PNG file would be rejected at once.
       if file.starts(with: [0x89]), index % 8 != 0 { file = file.withRightChecksums }
       var options = Self.options
       options.strict = index % 5 == 0
@@ -95,7 +95,7 @@ import Testing
     #expect((100...700).contains(frames), "\(frames)")
   }
 
-  /// The number of frames that can be read; gives up after more than there can be.
+  /// Returns the number of readable frames; gives up after more than there can be.
   private static func count(_ path: String) -> Int {
     var options = VideoReader.Options()
     options.decoding = Self.options
@@ -126,8 +126,9 @@ import Testing
 }
 
 extension [UInt8] {
-  /// The same with a few bytes changed, lost, doubled, or cut off; most of them near the beginning,
-  /// where the numbers are that matter.
+  /// Returns the bytes with a few of them changed, removed, duplicated, or cut off.
+  ///
+  /// Most changes are near the beginning, where headers are.
   fileprivate func mutated(using generator: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {

@@ -14,7 +14,7 @@ import Testing
 
   @Test func writesWhatNumPyWrites() {
     let array = NPYArray(element: .int16, shape: [], bytes: [3, 0])
-    // The bytes of numpy.save(numpy.array(3, dtype="<i2")), NumPy 2.
+    // These are the bytes of numpy.save(numpy.array(3, dtype="<i2")) with NumPy 2.
     let header = "{'descr': '<i2', 'fortran_order': False, 'shape': (), }"
     let padding = String(repeating: " ", count: 128 - 10 - header.utf8.count - 1) + "\n"
     #expect(array.file == file(header: header + padding, data: [3, 0]))
@@ -59,14 +59,14 @@ import Testing
   @Test func turnsBigEndianNumbers() throws {
     let header = "{'descr': '>i4', 'fortran_order': False, 'shape': (1,), }"
     #expect(try NPYArray(file: file(header: header, data: [1, 2, 3, 4])).bytes == [4, 3, 2, 1])
-    // A complex number is two numbers, each turned by itself.
+    // The bytes of a complex number's two parts are swapped separately.
     let complex = "{'descr': '>c8', 'fortran_order': False, 'shape': (), }"
     let array = try NPYArray(file: file(header: complex, data: [1, 2, 3, 4, 5, 6, 7, 8]))
     #expect(array.bytes == [4, 3, 2, 1, 8, 7, 6, 5])
   }
 
   @Test func putsFortranOrderIntoRows() throws {
-    // The 2 x 3 matrix 1 2 3 / 4 5 6, column by column.
+    // The 2 x 3 matrix 1 2 3 / 4 5 6 in column order.
     let header = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }"
     #expect(
       try NPYArray(file: file(header: header, data: [1, 4, 2, 5, 3, 6])).bytes == [

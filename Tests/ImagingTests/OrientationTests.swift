@@ -4,8 +4,8 @@ import Testing
 @Suite struct OrientationTests {
   private let size = PixelSize(width: 6, height: 4)
 
-  /// Where the first stored pixel of a 6x4 picture is in the upright one, by the definition of the
-  /// EXIF values: row 0 is at the side named first, column 0 at the side named second.
+  /// The first stored pixel of a 6x4 picture has the upright position by the definition of EXIF's
+  /// values: row 0 is at the side named first, column 0 at the side named second.
   @Test(
     arguments: zip(
       Orientation.allCases,
@@ -19,7 +19,7 @@ import Testing
     #expect(upright == PixelPoint(x: place.0, y: place.1))
   }
 
-  /// The second pixel of the first row lies along the row's direction.
+  /// The second stored pixel of the first row follows in the direction of the row.
   @Test(
     arguments: zip(
       Orientation.allCases,
@@ -57,7 +57,8 @@ import Testing
     for (orientation, value) in raw { #expect(orientation.rawValue == value) }
   }
 
-  /// The whole table of the guides: device, then EXIF value for the back and the front camera.
+  /// Orientations equal the guides' table: device, EXIF value for the back and for the front
+  /// camera.
   @Test(
     arguments: [
       (.portrait, 6, 5), (.landscapeLeft, 1, 4), (.portraitUpsideDown, 8, 7),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PNGDecoderTests {
   static let suite = SharedFiles.paths(in: "zoo/images/pngsuite", withExtension: "png")
 
-  /// Red, half transparent green and transparent blue, forwards and backwards; made by Pillow.
+  /// Red, half transparent green and transparent blue, then reversed; written by Pillow.
   static let palette = bytes(
     hex: """
       89504e470d0a1a0a0000000d4948445200000003000000020203000000e01a8e8900000009504c5445ff0000
@@ -14,7 +14,7 @@ import Testing
       a96ce7c0230000000049454e44ae426082
       """)
 
-  /// White, black, white over black, white, black, in one bit a pixel; made by Pillow.
+  /// White, black, white over black, white, black, with one bit per pixel; written by Pillow.
   static let bits = bytes(
     hex: """
       89504e470d0a1a0a0000000d4948445200000003000000020100000000b50f5bb70000000c49444154789c63
@@ -60,7 +60,7 @@ import Testing
       return try DecodedImage(contentsOf: path).texts
     }
     let keywords = ["Title", "Author", "Copyright", "Description", "Software", "Disclaimer"]
-    // Plain, compressed, and compressed in UTF-8.
+    // The texts are uncompressed, compressed, and compressed in UTF-8.
     for name in ["ct1n0g04", "ctzn0g04", "ctgn0g04"] {
       #expect(try texts(name).map(\.keyword) == keywords)
     }

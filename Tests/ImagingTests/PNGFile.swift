@@ -1,6 +1,6 @@
-// What tests do to PNG files.
+// Changes of PNG files.
 extension [UInt8] {
-  /// A PNG file with one more chunk, after the header.
+  /// Returns the PNG file with another chunk after the header.
   func inserting(chunk name: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + data
     let chunk = [Self(bigEndian: UInt32(data.count)), body, Self(bigEndian: body[...].checksum)]
@@ -9,7 +9,7 @@ extension [UInt8] {
     return file
   }
 
-  /// A PNG file whose chunks have the right checksums, as far as chunks can be made out.
+  /// The PNG file with correct checksums in all chunks that can be recognized.
   var withRightChecksums: [UInt8] {
     var file = self
     var position = 8
@@ -30,7 +30,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// CRC-32, as PNG has it.
+  /// The CRC-32 of the bytes, as PNG defines it.
   fileprivate var checksum: UInt32 {
     var sum = ~UInt32(0)
     for byte in self {

@@ -1,8 +1,8 @@
-/// What Pillow 13.0.0 makes of the PNG suite, in the formats that pictures are read in here.
+/// Digests of the PNG suite as Pillow 13.0.0 decodes it, in the formats of this package's decoder.
 ///
-/// A digest is FNV-1a (64 bits) of the format and the size, as in "rgb8 32x32", and the bytes of the
-/// rows; gray of 16 bits is little-endian. Where Pillow loses a transparent gray (of other than 8
-/// bits), its opacity was made of its gray values.
+/// A digest is FNV-1a (64 bits) of the format and the size, as in "rgb8 32x32", and the bytes of
+/// the rows; gray of 16 bits is little-endian. Pillow drops a transparent gray (except with 8
+/// bits), so its opacity was computed from the gray values.
 enum PNGSuiteTruth {
   static let digests: [String: UInt64] = Dictionary(
     uniqueKeysWithValues: zip(words.indices, words).compactMap { index, word in

@@ -20,7 +20,7 @@ import Testing
     let gray = try Image(decoding: Array("P5\n2 1\n65535\n".utf8) + [0x12, 0x34, 0xFF, 0xFF])
     #expect(gray.format == .gray16)
     #expect(gray.rowBytes == [0x34, 0x12, 0xFF, 0xFF])
-    // 257 is one step of a byte; 128 is not quite half of it, and 129 more than half.
+    // 257 is one step of a byte; 128 is less than half of it, and 129 is more.
     let color = try Image(decoding: Array("P6 1 1 65535 ".utf8) + [1, 1, 0, 128, 0, 129])
     #expect(color.format == .rgb8)
     #expect(color.rowBytes == [1, 0, 1])

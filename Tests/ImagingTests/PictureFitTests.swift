@@ -27,7 +27,7 @@ import Testing
     #expect(mapping.verticalScale == 0.5)
   }
 
-  /// 480·33/640 is 24.75: 25 rows, and of the 8 that are left 4 above.
+  /// 480 · 33/640 = 24.75 is rounded to 25 rows; of the other 8 rows 4 are above.
   @Test func letterboxHasWholePixels() throws {
     let mapping = try PictureFit.letterbox(.center).mapping(
       of: wide, into: PixelSize(width: 33, height: 33))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// From stored pixels to the tensor and back, by every orientation.
+  /// A box mapped from stored pixels to the tensor and back is unchanged in every orientation.
   @Test(
     arguments: Orientation.allCases,
     [PictureFit.stretch, .letterbox(.center), .letterbox(.corner), .centerCrop])

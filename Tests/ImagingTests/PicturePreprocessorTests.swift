@@ -4,7 +4,7 @@ import Testing
 @Suite struct PicturePreprocessorTests {
   private let size = PixelSize(width: 61, height: 43)
 
-  /// Fills a tensor, and returns its elements.
+  /// Fills a tensor and returns its elements.
   private func elements<Element: BitwiseCopyable>(
     _: Element.Type, _ preprocessor: PicturePreprocessor, _ image: Image,
     region: BoundingBox? = nil
@@ -17,7 +17,7 @@ import Testing
     return Array(bytes.bindMemory(to: Element.self))
   }
 
-  /// The picture that stands upright as `upright` does when it is turned.
+  /// Returns the picture stored in an orientation that makes it upright again.
   private func stored(_ upright: Image, as orientation: Orientation) throws -> Image {
     var turned = upright
     turned.orientation = orientation.inverse
@@ -26,8 +26,8 @@ import Testing
     return stored
   }
 
-  /// The definition, step by step: the part is cut out of the upright picture, with padding where
-  /// there is none, and resampled.
+  /// Computes the tensor by its definition: crops the region from the upright picture, with padding
+  /// outside, and resamples it.
   private func reference(
     _ upright: Image, _ part: BoundingBox, to size: PixelSize, _ resampler: Resampler,
     padding: UInt8
@@ -83,7 +83,7 @@ import Testing
     #expect(try elements(UInt8.self, preprocessor, image) == padding + middle + padding + padding)
   }
 
-  /// The bytes 0, 64, 128, 255 … of one pixel by hand.
+  /// Elements equal those worked out by hand for the bytes 0, 64, 128, 255, 1 and 127.
   @Test func typesAndOrders() throws {
     let image = try Image(
       .rgb8, size: PixelSize(width: 2, height: 1), bytes: [0, 64, 128, 255, 1, 127])
@@ -103,7 +103,8 @@ import Testing
     #expect(try filled(.uint8(), UInt8.self, .rgb, .nchw) == [0, 255, 64, 1, 128, 127])
     #expect(try filled(.int8(), Int8.self, .bgr, .nchw) == [0, -1, -64, -127, -128, 127])
     #expect(try filled(.int16(), Int16.self) == [0, 64, 128, 255, 1, 127])
-    // Pillow's L: (64·38470 + 128·7471 + 2¹⁵) >> 16 is 52, and the second one 91.
+    // Pillow's L is (64 · 38470 + 128 · 7471 + 2¹⁵) >> 16 = 52 for the first pixel, and 91 for the
+    // second.
     #expect(try filled(.uint8(), UInt8.self, .gray) == [52, 91])
     #expect(
       try filled(.float32, Float.self, .rgb, .nhwc, .signedUnit)
@@ -118,7 +119,7 @@ import Testing
         == [-7, -6, -5, -3, -7, -5])
   }
 
-  /// Long rows of floats, by the formula.
+  /// Rows of floats equal the formula of the normalization.
   @Test(arguments: PictureTensor.Channels.allCases, PictureTensor.Layout.allCases)
   func floats(channels: PictureTensor.Channels, layout: PictureTensor.Layout) throws {
     let image = try SyntheticPicture.rgb(size)

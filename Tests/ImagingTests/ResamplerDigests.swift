@@ -1,6 +1,6 @@
-// What Pillow 13.0, OpenCV 5.0 and LiteRT 2.3 (reference kernels, uint8 with scale 1) make of
-// `SyntheticPicture`s: FNV-1a digests of the bytes of the results, rows without padding, in the
-// order of `ResamplerTests.sizes`. Computed by `Image.resize`, `cv2.resize` and single operators.
+// FNV-1a digests of `SyntheticPicture`s resized by Pillow 13.0, OpenCV 5.0 and LiteRT 2.3
+// (reference kernels, uint8 with scale 1), in the order of `ResamplerTests.sizes`: bytes of rows
+// without padding, computed by `Image.resize`, `cv2.resize` and single operators.
 
 let resamplerDigests: [String: [UInt64]] = [
   "tf-nearest": [

@@ -2,7 +2,7 @@ import OcellusImaging
 import Testing
 
 @Suite struct ResamplerTests {
-  /// Sizes and what they become: up and down, by odd, even and whole factors, and single pixels.
+  /// Sizes before and after: up and down, by odd, even and whole factors, and single pixels.
   static let sizes: [(from: PixelSize, to: PixelSize)] = [
     (97, 61, 33, 47), (33, 47, 97, 61), (64, 48, 32, 24), (60, 45, 20, 15), (60, 45, 20, 9),
     (101, 77, 100, 76), (37, 53, 75, 107), (333, 7, 111, 7), (50, 50, 25, 73), (3, 5, 17, 11),

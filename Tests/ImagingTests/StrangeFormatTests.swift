@@ -1,7 +1,7 @@
 import OcellusImaging
 import Testing
 
-/// What is not read says so, and names the command that makes something of it that is.
+/// An unsupported format gives an error that names a command to convert it.
 @Suite struct StrangeFormatTests {
   @Test(arguments: [
     ("RIFF....WEBPVP8 ....", "'dwebp IN.webp -o OUT.png'"),
@@ -22,7 +22,7 @@ import Testing
     #expect(error.description.contains(advice), "\(error)")
   }
 
-  /// A PNG whose header is followed by the chunk that announces frames.
+  /// Returns a PNG file with the chunk that announces an animation after its header.
   private func png(frames: UInt8) throws -> [UInt8] {
     let image = try Image(.gray8, size: PixelSize(width: 1, height: 1), bytes: [7])
     var bytes = try image.encoded(as: .png())
@@ -32,7 +32,7 @@ import Testing
     return bytes
   }
 
-  /// CRC-32, bit by bit.
+  /// Returns the CRC-32, computed bit by bit.
   private static func checksum(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var sum = UInt32.max
     for byte in bytes {

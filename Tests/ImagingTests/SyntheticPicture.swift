@@ -1,6 +1,6 @@
 import OcellusImaging
 
-/// Pictures that every program can compute: fine lines that become coarse waves towards the left.
+/// Pictures by a simple formula: fine lines that become coarse waves towards the left.
 enum SyntheticPicture {
   static func value(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: x * x * 7 + y * 13 + channel * 50 + x * y * 3)
@@ -20,13 +20,13 @@ enum SyntheticPicture {
     try Image(.rgb8, size: size, bytes: bytes(size))
   }
 
-  /// The FNV-1a digest of bytes, as 64 bits.
+  /// Returns the 64-bit FNV-1a digest of bytes.
   static func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 
 extension Image {
-  /// The bytes of a picture whose rows follow each other closely.
+  /// The bytes of a picture whose rows have no padding.
   var bytes: [UInt8] { withUnsafeBytes { Array($0.prefix(byteCount)) } }
 }

@@ -2,7 +2,7 @@ import OcellusImaging
 import Testing
 
 @Suite struct UprightTests {
-  /// What becomes of 1 2 3 over 4 5 6, by hand, in the order of the eight EXIF values.
+  /// The pixels 1 2 3 over 4 5 6 in the eight EXIF orientations, by hand.
   static let turned: [[UInt8]] = [
     [1, 2, 3, 4, 5, 6], [3, 2, 1, 6, 5, 4], [6, 5, 4, 3, 2, 1], [4, 5, 6, 1, 2, 3],
     [1, 4, 2, 5, 3, 6], [4, 1, 5, 2, 6, 3], [6, 3, 5, 2, 4, 1], [3, 6, 2, 5, 1, 4],
@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: Orientation.allCases, [1, 2, 3, 4])
   func pixelsAreTurned(orientation: Orientation, pixelBytes: Int) throws {
     let formats: [PixelFormat] = [.gray8, .gray16, .rgb8, .bgra8]
-    /// Pixels of several bytes count on in steps of ten.
+    /// The bytes of a pixel increase in steps of ten.
     func bytes(_ pixels: [UInt8]) -> [UInt8] {
       pixels.flatMap { pixel in (0..<pixelBytes).map { pixel + UInt8($0) * 10 } }
     }
@@ -39,7 +39,7 @@ import Testing
       .gray16, size: size, orientation: .rightTop,
       bytes: (0..<UInt16(70 * 41)).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
     let turned = image.upright().withUnsafeBytes { Array($0.bindMemory(to: UInt16.self)) }
-    // A quarter clockwise: the first row is the first column, read from below.
+    // Rotated by a quarter clockwise: the first row is the first column from below.
     for row in 0..<70 {
       for column in 0..<41 {
         #expect(turned[row * 41 + column] == UInt16((40 - column) * 70 + row))

@@ -24,7 +24,7 @@ import Testing
     return frames
   }
 
-  /// Two frames of 3 by 2 pixels: six of brightness, and two each of Cb and Cr.
+  /// Two frames of 3 by 2 pixels: six of luma, and two each of Cb and Cr.
   private let video =
     Array("YUV4MPEG2 W3 H2 F30000:1001 Ip A1:1 C420jpeg XYSCSS=420JPEG\nFRAME\n".utf8)
     + [UInt8](1...10) + Array("FRAME Ip\n".utf8) + [UInt8](11...20)
@@ -32,7 +32,7 @@ import Testing
   @Test func framesOfY4M() throws {
     let frames = try frames(try path("v.y4m", video))
     #expect(frames.map(\.index) == [0, 1])
-    // A thousand and one thirty-thousandths of a second.
+    // 1001/30000 of a second.
     #expect(frames[1].timestamp == .nanoseconds(1_001_000_000) / 30)
     let format = PixelFormat.i420(YCbCrEncoding(matrix: .bt601, range: .video))
     #expect(frames.map(\.image.format) == [format, format])
@@ -54,7 +54,7 @@ import Testing
   @Test func grayAndFullColors() throws {
     let mono = Array("YUV4MPEG2 W2 H1 F1:1 Cmono\nFRAME\n".utf8) + [7, 8]
     #expect(try frames(try path("m.y4m", mono)).map(\.image.rowBytes) == [[7, 8]])
-    // Red in BT.601, full range, is 76, 85, 255; white 255, 128, 128.
+    // Red in full-range BT.601 is 76, 85, 255; white is 255, 128, 128.
     let full =
       Array("YUV4MPEG2 W2 H1 F1:1 C444 XCOLORRANGE=FULL\nFRAME\n".utf8)
       + [76, 255, 85, 128, 255, 128]
@@ -62,7 +62,7 @@ import Testing
     #expect(image.format == .rgb8)
     let expected: [Int] = [254, 0, 0, 255, 255, 255]
     #expect(zip(image.rowBytes, expected).allSatisfy { abs(Int($0) - $1) <= 1 })
-    // Three pixels, of which two share a colour.
+    // Three pixels, two of which share a colour.
     let half =
       Array("YUV4MPEG2 W3 H1 F1:1 C422 XCOLORRANGE=FULL\nFRAME\n".utf8)
       + [76, 76, 255, 85, 128, 255, 128]
@@ -74,7 +74,7 @@ import Testing
   @Test func damagedFramesAreNamedAndPassedOver() throws {
     var damaged = video
     let second = try #require(damaged.indices.last { damaged[$0] == UInt8(ascii: "F") })
-    // A frame between the two that does not begin as it should.
+    // A frame between the two has a wrong header.
     damaged.insert(contentsOf: Array("GARBAGE".utf8) + [1, 2, 3], at: second)
     let reader = try VideoReader(contentsOf: try path("d.y4m", damaged))
     #expect(try reader.next()?.index == 0)
@@ -112,7 +112,7 @@ import Testing
   func videosComeBack(sampling: Y4MWriter.Sampling) throws {
     let path = directory.path + "/w.y4m"
     let rate = try #require(FrameRate(frames: 24_000, seconds: 1001))
-    // One colour everywhere, so that nothing is lost where pixels share it.
+    // A uniform colour survives chroma subsampling.
     let colors: [[UInt8]] = [[200, 30, 90], [10, 240, 120]]
     let size = PixelSize(width: 5, height: 3)
     let writer = try Y4MWriter(path: path, size: size, frameRate: rate, sampling: sampling)
@@ -141,7 +141,7 @@ import Testing
     #expect(try frames(directory.path).map(\.image.rowBytes) == [[1], [2], [3], [4]])
     #expect(try frames(directory.path + "/a%d.png").map(\.image.rowBytes) == [[2], [3]])
     #expect(try frames(directory.path + "/b.png").count == 1)
-    // A percent sign may belong to the name of a file that is there.
+    // A percent sign may be part of an existing file's name.
     try Image.ramp(.gray8, width: 1, height: 1).write(to: directory.path + "/100%.png")
     #expect(try frames(directory.path + "/100%.png").count == 1)
     for pattern in ["/c%d.png", "/a%x.png", "/a%d%d.png"] {
@@ -171,7 +171,7 @@ import Testing
     let pictures = try (1...3).map {
       try Image.ramp(.gray8, width: 8 * $0, height: 8).encoded(as: .jpeg())
     }
-    // A thumbnail in the first one, with an end of its own; junk between the others.
+    // The first picture has a thumbnail with its own end marker; between the others there is junk.
     var stream = Array(pictures[0][..<2])
     let length = pictures[2].count + 2
     stream += [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + pictures[2]
@@ -182,21 +182,21 @@ import Testing
     #expect(frames[2].timestamp == .milliseconds(80))
   }
 
-  /// A camera that sends a picture and then waits is not waited for.
+  /// A picture is returned as soon as its bytes are there, even if the camera pauses afterwards.
   @Test func picturesAreReadAsTheyCome() throws {
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
     try #require(write(ends[1], picture, picture.count) == picture.count)
-    // The pipe stays open, so that whoever asks for more than the picture waits for ever.
+    // The pipe stays open, so reading beyond the picture would block for ever.
     let reader = try VideoReader(contentsOf: "/proc/self/fd/\(ends[0])")
     #expect(try reader.next()?.image.size.width == 8)
     try #require(write(ends[1], picture, picture.count) == picture.count)
     #expect(try reader.next()?.image.size.width == 8)
   }
 
-  /// A picture that begins and does not end is no reason to read the whole stream as one.
+  /// A picture without an end does not make the reader take the whole stream for it.
   @Test func endlessPicturesArePassedOver() throws {
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
     let beginning: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 2]
@@ -208,7 +208,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  /// Pictures are told by their beginnings too: one that was cut off does not take the next one with it.
+  /// A truncated picture ends where the next one begins.
   @Test func picturesThatAreCutOffEndWhereTheNextBegins() throws {
     let first = try Image.ramp(.gray8, width: 64, height: 64).encoded(as: .jpeg())
     let second = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
@@ -217,13 +217,13 @@ import Testing
     #expect(frames.map(\.image.size.width) == [64, 8])
   }
 
-  /// Twice the bytes are twice the work: what was looked through for a picture is not looked through again.
+  /// The time is linear in the stream's length: no byte is searched twice.
   @Test func streamsOfBeginningsArePassedOver() throws {
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())
     let beginnings = [[UInt8]](repeating: [0xFF, 0xD8], count: 20 << 20).flatMap(\.self)
     let frames = try frames(try path("v.mjpeg", beginnings + picture))
     #expect(frames.map(\.index) == [0])
-    // Without end, and with segments that make it worth while to look further.
+    // Beginnings without an end, with segments that make the reader look further.
     let endless = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xE0, 0, 2], count: 3000).flatMap(\.self)
     let reader = try VideoReader(contentsOf: try path("w.mjpeg", endless + picture))
     var broken = 0
@@ -235,7 +235,7 @@ import Testing
     #expect(broken == 1001)
   }
 
-  /// A film of broken pictures ends, and says so; one with a good one now and then does not.
+  /// A stream ends with an error after too many broken pictures in a row.
   @Test func filmsOfBrokenPicturesAreGivenUp() throws {
     let broken = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xD9], count: 30).flatMap(\.self)
     let picture = try Image.ramp(.gray8, width: 8, height: 8).encoded(as: .jpeg())

@@ -1,8 +1,9 @@
 import OcellusImaging
 import Testing
 
-/// Pictures with opacity, and with numbers that are no bytes; digests as in `ResamplerDigests`, of
-/// 97x61 brought to 33x47, and of 33x47 brought to 97x61.
+/// Resampling of pictures with opacity, 16-bit samples and floats.
+///
+/// Digests are as in `ResamplerDigests`, of 97x61 to 33x47, and of 33x47 to 97x61.
 @Suite struct WideResamplingTests {
   private static let sizes = [
     (PixelSize(width: 97, height: 61), PixelSize(width: 33, height: 47)),
@@ -17,7 +18,7 @@ import Testing
     }
   }
 
-  /// Pillow weighs colours by their opacity; OpenCV and TensorFlow know nothing of it.
+  /// Digests equal Pillow's, which weights colours by opacity, and OpenCV's and TensorFlow's.
   @Test(
     arguments: [
       (.pillowBicubic, [0x734e_67c5_ac20_ad18, 0xba25_a9de_36a7_2b00]),
@@ -34,7 +35,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// Numbers of two bytes, the first one above, in mode `I;16`: Pillow's sharper kernels overflow.
+  /// Digests of 16-bit gray equal Pillow's mode `I;16`, whose sharper kernels overflow.
   @Test(
     arguments: [
       (.pillowBox, [0xd6dd_0e26_09c7_e944, 0xa07d_3209_58fa_6681]),
@@ -49,7 +50,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// Bytes in 16 bits give what the bytes give, up to the rounding of two passes.
+  /// Bytes converted to 16 bits give the results of bytes, up to the rounding of two passes.
   @Test(arguments: Resampler.allCases)
   func deepGrayIsLikeBytes(resampler: Resampler) throws {
     for (from, to) in Self.sizes {
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  /// A seventh of the bytes, in planes: LiteRT's kernels for floats.
+  /// Digests of planar floats (a seventh of the bytes) equal LiteRT's float kernels.
   @Test(
     arguments: [
       (.tensorFlowBilinear, [0x93f8_3da5_6a98_cbe6, 0xa506_42e6_a38f_355a]),
@@ -73,7 +74,7 @@ import Testing
     #expect(try digests(resampler) { try floatPicture($0, channels: 3) } == expected)
   }
 
-  /// Mode `F` of Pillow.
+  /// Digests equal Pillow's mode `F`.
   @Test(
     arguments: [
       (.pillowBicubic, [0x79e5_589e_42bc_1393, 0xf999_1ffd_eeed_1a2b]),

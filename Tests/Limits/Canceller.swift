@@ -13,7 +13,7 @@ enum Canceller {
     }
   }
 
-  /// Cancels what an interpreter runs, so many milliseconds from now.
+  /// Cancels the interpreter's run after a number of milliseconds.
   static func cancel(_ interpreter: Interpreter, after milliseconds: Int) {
     let order = Order(interpreter.cancellation, after: milliseconds)
     var thread = pthread_t()

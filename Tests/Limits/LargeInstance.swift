@@ -1,20 +1,21 @@
 import OcellusEngine
 
-/// A model of one operator whose inputs are as large as a budget of memory admits.
+/// A model of one operator whose inputs are as large as a memory budget allows.
 struct LargeInstance {
-  /// What each input is filled with: data decides how much work there is.
+  /// The contents of the inputs, which may decide how much work there is.
   enum Filling: String, CaseIterable {
     case zeros, small, drawn
   }
 
   var shapes: [Shape]
-  /// What was made large, for a person.
+  /// The shapes, for messages.
   var name: String
 
-  /// The largest extents that are tried: of powers of two, from above.
+  /// The exponents of the extents that are tried, from the largest.
   private static let exponents = [26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6]
 
-  /// One instance for each axis of the inputs that can be made large: of all inputs together, and of each alone.
+  /// Returns an instance for each axis that can be enlarged: in all inputs together, and in each
+  /// alone.
   static func all(of model: Model, options: Interpreter.Options) throws -> [LargeInstance] {
     let interpreter = try Interpreter(model, options: options)
     let shapes = interpreter.inputs.map(\.shape)
@@ -48,7 +49,7 @@ struct LargeInstance {
     return nil
   }
 
-  /// Plans for the shapes.
+  /// Plans the interpreter for the shapes.
   func prepare(_ interpreter: Interpreter) throws {
     for (index, shape) in shapes.enumerated() {
       try interpreter.resizeInput(at: index, to: shape)
@@ -56,7 +57,7 @@ struct LargeInstance {
     try interpreter.allocate()
   }
 
-  /// Fills the inputs; `false` where there is no memory for the strings.
+  /// Fills the inputs; returns `false` if there is no memory for strings.
   func fill(_ interpreter: Interpreter, _ filling: Filling) throws -> Bool {
     for (index, input) in interpreter.inputs.enumerated() {
       if input.type == .string {
@@ -70,7 +71,7 @@ struct LargeInstance {
 }
 
 extension LargeInstance.Filling {
-  /// Writes values of the input's type: indices and counts are small numbers, others may be anything.
+  /// Writes zeros or random values; 32- and 64-bit integers are small, as indices and counts are.
   func fill(_ bytes: UnsafeMutableRawBufferPointer, of type: ElementType) {
     guard self != .zeros else {
       _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)

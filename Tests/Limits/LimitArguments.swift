@@ -1,10 +1,10 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct LimitArguments {
   private var casesOfOperator = 1
   private var operators: Set<String>?
-  /// Of how many instances one is run.
+  /// One of this many runs is executed.
   private(set) var step = 1
-  /// Which of them is the first.
+  /// The number of the first run.
   private(set) var first = 0
 
   init(_ arguments: ArraySlice<String>) {
@@ -22,7 +22,7 @@ struct LimitArguments {
     }
   }
 
-  /// The models of each operator, spread over what there is.
+  /// Returns some models of each operator, spread evenly over all of them.
   func chosen(from names: [String]) -> [String] {
     let good = names.filter { !$0.contains("/err_") }
     let groups = Dictionary(grouping: good) { String($0.prefix { $0 != "/" }) }

@@ -1,7 +1,7 @@
 import OcellusEngine
 import OcellusPlatform
 
-/// Runs instances in every way that there is, and reports what breaks a promise.
+/// Runs instances with all options and reports violations of their budgets.
 struct LimitCheck {
   private(set) var count = 0
   private(set) var instances = 0
@@ -9,23 +9,23 @@ struct LimitCheck {
   private let step: Int
   private var turn: Int
 
-  /// The memory that an instance may take.
+  /// The memory budget of an instance.
   private static let bytes = 256 << 20
-  /// When a run is to end, in milliseconds.
+  /// The time after which a run ends, in milliseconds.
   private static let time = 50
-  /// What may be resident beyond what was charged: where the system has large pages, the last one of a tensor is
+  /// The resident memory that may exceed the charged memory: the last large page of a tensor is
   /// resident as a whole.
   private static let slack = 4 << 20
-  /// A machine that is busy can be late once.
+  /// The number of tries, because a busy machine may be late once.
   private static let tries = 3
 
-  /// What ends a run.
+  /// The event that ends a run.
   private enum End: String, CaseIterable {
     case deadline, cancellation
-    /// A deadline like that of the default budget, moved so close that the check need not take a minute.
+    /// A lenient deadline like the default budget's, but short enough for a test.
     case unhurriedDeadline
 
-    /// The processor time that planning or a run may take beyond its time, in milliseconds.
+    /// The processor time by which planning or a run may exceed its limit, in milliseconds.
     var grace: Int { self == .unhurriedDeadline ? 300 : 100 }
   }
 
@@ -74,7 +74,7 @@ struct LimitCheck {
     return budget
   }
 
-  /// What is wrong every time.
+  /// Returns the violation, if it occurs in every try.
   private func lastingProblem(
     _ model: Model, _ instance: LargeInstance, _ way: Way
   ) throws -> String? {
@@ -106,7 +106,7 @@ struct LimitCheck {
     return unchargedMemory(of: interpreter, charged: charged, before: before)
   }
 
-  /// What is wrong with the memory that became resident.
+  /// Returns a message if more memory became resident than was charged.
   private func unchargedMemory(
     of interpreter: Interpreter, charged: Int, before: Int?
   ) -> String? {
@@ -117,7 +117,7 @@ struct LimitCheck {
     return "\(resident >> 10) KB became resident, \(most >> 10) KB were charged"
   }
 
-  /// The processor time that something takes, and whether it came to its end.
+  /// Returns the processor time of some work, and whether it completed.
   private func milliseconds(_ body: () throws -> Void) -> (taken: Int, isDone: Bool) {
     let start = ProcessUse.cpuSeconds
     let isDone = (try? body()) != nil

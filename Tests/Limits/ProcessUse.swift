@@ -1,15 +1,15 @@
 import OcellusPlatform
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 enum ProcessUse {
-  /// Processor time of all threads in seconds.
+  /// The processor time of all threads in seconds.
   static var cpuSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Forgets the peak of resident memory, and gives what is resident now; `nil` where the system cannot.
+  /// Resets the peak of resident memory and returns the current size; `nil` if the system cannot.
   static func resetPeak() -> Int? {
     let file = open("/proc/self/clear_refs", O_WRONLY)
     guard file >= 0 else { return nil }
@@ -18,7 +18,7 @@ enum ProcessUse {
     return bytes(named: "VmRSS:")
   }
 
-  /// The most memory that was resident since `resetPeak()`.
+  /// The peak of resident memory since `resetPeak()`.
   static var peakBytes: Int? { bytes(named: "VmHWM:") }
 
   private static func bytes(named name: String) -> Int? {

@@ -1,8 +1,8 @@
-// limit-check [--cases N] [--every N] [--first N] [--operators A,B,…]: runs one-operator models of the corpus, N of each
-// operator, with inputs as large as memory admits, and holds the engine to what budgets promise: planning or a run whose time
-// is over, be it one that somebody waits for or a guard like the default, and a run that another thread cancels, end soon;
-// and what becomes resident was charged. `--every` takes a part of all ways to run them. Prints a line for each broken
-// promise, then the counts; exits with 1 if there was one.
+// limit-check [--cases N] [--every N] [--first N] [--operators A,B,…]: runs one-operator models of
+// the corpus, N of each operator, with inputs as large as memory allows, and checks their budgets:
+// planning or a run past its deadline (strict, or lenient like the default) ends soon, a run that
+// another thread cancels does too, and resident memory was charged. `--every` executes one of N
+// runs. Prints a line for each violation, then the counts; exits with 1 if there was a violation.
 
 import OcellusEngine
 import OcellusModelFile
@@ -13,7 +13,7 @@ let arguments = LimitArguments(CommandLine.arguments.dropFirst())
 let corpus = try ConformanceCorpus()
 var check = LimitCheck(every: arguments.step, from: arguments.first)
 for name in arguments.chosen(from: corpus.names(of: "tflite")) {
-  // What the corpus wants refused is nothing to run.
+  // The corpus contains models that must be rejected; these are not run.
   guard let model = try? Model(bytes: corpus.contents(of: name)) else { continue }
   try check.run(model, named: name)
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(try detector.results(in: VisionImage(image: picture)).count == 1)
   }
 
-  /// Where the upper left quarter of the upright picture is among 40 by 20 stored pixels.
+  /// The rectangle of the upright picture's upper left quarter in 40 by 20 stored pixels.
   @Test(arguments: [
     (ImageOrientation.up, CGRect(x: 0, y: 0, width: 20, height: 10)),
     (.upMirrored, CGRect(x: 20, y: 0, width: 20, height: 10)),
@@ -188,8 +188,8 @@ import Testing
     #expect(order == [0, 1, 2, 3, 4])
   }
 
-  /// Of a stream the newest picture waits; the others' completions hear that they were dropped, and all
-  /// are counted.
+  /// In stream mode only the newest picture waits: older ones complete as dropped, and all are
+  /// counted.
   @Test func picturesOfAStreamGiveWayToNewerOnes() async {
     let detector = detector(ObjectDetectorOptions())
     let outcomes = await withTaskGroup(of: Bool.self) { group in
@@ -216,7 +216,7 @@ import Testing
     #expect(counts.dropped > 0 && counts.waiting == 0)
   }
 
-  /// Of single pictures none is lost: whoever gives too many waits.
+  /// In single image mode no picture is dropped: a caller that submits too many waits.
   @Test func singlePicturesWait() async {
     let options = ObjectDetectorOptions()
     options.detectorMode = .singleImage
@@ -261,7 +261,7 @@ import Testing
     #expect(try await detector.process(image).first?.frame.origin == CGPoint(x: 20, y: 10))
   }
 
-  /// The main thread waits and nothing else has to happen on it: the original raises an exception.
+  /// Synchronous results work on the main thread, where the original raises an exception.
   @MainActor @Test func resultsOnTheMainThread() throws {
     #expect(
       try detector(ObjectDetectorOptions()).results(in: VisionImage(image: picture)).count == 1)

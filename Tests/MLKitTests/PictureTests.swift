@@ -11,7 +11,7 @@ import Testing
       .up, .down, .left, .right, .upMirrored, .downMirrored, .leftMirrored, .rightMirrored,
     ]
     #expect(names.map(\.rawValue) == Array(0..<8))
-    // The numbers of EXIF in the same order.
+    // EXIF's numbers of the same orientations.
     #expect(names.map { Orientation($0).rawValue } == [1, 3, 8, 6, 2, 4, 5, 7])
     #expect(names.map { ImageOrientation(Orientation($0)) } == names)
   }

@@ -3,12 +3,12 @@ import MLKit
 import OcellusTestSupport
 import Testing
 
-/// Detection with a custom classifier on photographs: the localizer of ML Kit's kind as base model, and
-/// a MobileNet that names what it finds.
+/// Detection with a custom classifier on photographs: the base model finds objects as ML Kit's
+/// localizer does, and a MobileNet names them.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct ZooObjectTests {
-  /// What the official runtime says in Python, with Pillow's bilinear resizing: the best box, and what
-  /// the classifier says about the part of the picture in it.
+  /// The official runtime's results in Python with Pillow's bilinear resizing: the best box, and
+  /// the classifier's result for the region in it.
   private static let expected: [(photo: String, frame: CGRect, text: String, confidence: Float)] = [
     ("parrot", CGRect(x: 71.4, y: 89.9, width: 392.4, height: 743.4), "macaw", 0.992),
     ("fox", CGRect(x: 83.9, y: 62.8, width: 413.1, height: 400.9), "red fox", 0.895),
@@ -82,7 +82,8 @@ struct ZooObjectTests {
     try expectSame(try #require(objects.first), Self.expected[1])
   }
 
-  /// Float networks without normalization in their metadata are no custom models, as in the original.
+  /// A float network without normalization metadata is rejected as a custom model, as in the
+  /// original.
   @Test func modelsThatDoNotSayWhatTheyTakeAreErrors() throws {
     let model = LocalModel(path: zoo + "/models/mobilenet_v1_0.25_224_1_default_1.tflite")
     let labeler = ImageLabeler.imageLabeler(options: CustomImageLabelerOptions(localModel: model))

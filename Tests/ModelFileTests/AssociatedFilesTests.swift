@@ -4,8 +4,8 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct AssociatedFilesTests {
-  /// Made by Python's `zipfile` behind 15 bytes of something else: a stored file, one in a block
-  /// with codes of its own, an empty one, and one in a block with the fixed codes.
+  /// An archive by Python's `zipfile` after 15 bytes of other data: a stored file, one in a block
+  /// with dynamic Huffman codes, an empty one, and one in a block with fixed Huffman codes.
   private static let base64 = """
     TU9ERUxNT0RFTE1PREVMUEsDBBQAAAAAAAAAIViGphA2BQAAAAUAAAAKAAAAc3RvcmVkLnR4dGhlbGxvUEsDBBQAAAAI\
     AAAAIVhQ/xs2zwAAAKgDAAALAAAAZHluYW1pYy50eHRtk0sKg0AMhvc9xRxh8prRlWexVq0wUBBXPX1LsfgHsss7n3/G\
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func offsetsMayLeaveOutTheModel() throws {
-    // As if the archive had been made alone and appended.
+    // The archive was made separately and appended: its offsets count from its own beginning.
     let appended = Array(repeating: 0, count: 1000) + Self.archive
     #expect(try text("fixed.txt", in: appended).last == "b")
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(try text("fixed.txt", in: bytes).count == 37)
   }
 
-  /// The directory's entry of fixed.txt, changed at an offset of the zip format.
+  /// Returns the archive with another value at an offset in the directory entry of fixed.txt.
   private func withLastEntry(_ offset: Int, _ value: UInt32) throws -> [UInt8] {
     var bytes = Self.archive
     let signature: [UInt8] = [0x50, 0x4B, 1, 2]
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func bombsAreRefused() throws {
-    // Claims a gigabyte; claims less than it decompresses to; lies where the directory is.
+    // Claims a gigabyte; claims less than the contents; points to the directory.
     let claims: [(offset: Int, value: UInt32, kind: ModelFileError.Kind)] = [
       (24, 1 << 30, .tooLarge), (24, 36, .malformed), (42, 400, .malformed),
       (20, 1 << 20, .malformed), (8, 0x8_0001, .unsupported), (8, 0xC_0000, .unsupported),
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Many entries may share the same bytes.
+  /// The sum of all contents is bounded, because many entries may share the same bytes.
   @Test func manyLargeFilesAreRefused() throws {
     let files = try files(withLastEntry(24, 10 << 20))
     for kind in [ModelFileError.Kind.malformed, .tooLarge] {

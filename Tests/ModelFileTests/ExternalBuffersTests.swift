@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct ExternalBuffersTests {
-  /// A model whose constant is 8 bytes at byte 4 of a file.
+  /// Returns a model whose constant is the 8 bytes at offset 4 of an external file.
   private func model(file name: String, packing: String = "") -> HandMadeModel {
     var model = HandMadeModel()
     model.tensors[1][2] = .uint32(0)

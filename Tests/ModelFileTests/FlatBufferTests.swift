@@ -3,17 +3,17 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct FlatBufferTests {
-  /// Laid out by hand, after the format's description.
+  /// The expected bytes were written by hand, following the format's description.
   @Test func tablesAreWrittenAsTheFormatSays() {
     let bytes = FlatBufferBuilder.file(
       identifier: "TFL3", root: [0: .uint8(7), 2: .int64(-1), 3: .string("hi")])
     let expected: [UInt8] = [
-      20, 0, 0, 0, 0x54, 0x46, 0x4C, 0x33,  // the root's place, "TFL3"
-      12, 0, 17, 0, 16, 0, 0, 0, 4, 0, 12, 0,  // vtable: its size, the table's, four fields
-      12, 0, 0, 0,  // the vtable is 12 bytes before
+      20, 0, 0, 0, 0x54, 0x46, 0x4C, 0x33,  // the root's offset, "TFL3"
+      12, 0, 17, 0, 16, 0, 0, 0, 4, 0, 12, 0,  // vtable: its size, the table's size, four fields
+      12, 0, 0, 0,  // the vtable starts 12 bytes earlier
       255, 255, 255, 255, 255, 255, 255, 255,  // field 2
-      8, 0, 0, 0, 7,  // field 3 is 8 bytes on, field 0
-      0, 0, 0, 2, 0, 0, 0, 0x68, 0x69, 0,  // "hi" with its length and its end, aligned
+      8, 0, 0, 0, 7,  // field 3 starts 8 bytes later, field 0
+      0, 0, 0, 2, 0, 0, 0, 0x68, 0x69, 0,  // "hi" with its length and terminator, aligned
     ]
     #expect(bytes == expected)
   }
@@ -21,7 +21,7 @@ import Testing
   /// A wrong byte in a valid file.
   struct Patch: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Finds the place.
+    /// Returns the position of the byte to change.
     var position: @Sendable ([UInt8]) -> Int?
     var value: UInt8
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func fieldsMustBeAligned() throws {
-    // The description's field of the root's vtable moved by one.
+    // The vtable's entry for the field `description` is off by one.
     var bytes = HandMadeModel().bytes
     let root = Self.root(bytes)
     let vtable = root - Int(bytes[root]) - Int(bytes[root + 1]) << 8

@@ -8,7 +8,7 @@ import Testing
     return try FlexValue(decoding: owner.buffer)
   }
 
-  /// `flexbuffers.Dumps` of the official Python package, version 25.12.19.
+  /// The bytes are from `flexbuffers.Dumps` of the official Python package, version 25.12.19.
   @Test func readsWhatTheOfficialPackageDumps() throws {
     let bytes: [UInt8] = [
       109, 97, 120, 95, 100, 101, 116, 101, 99, 116, 105, 111, 110, 115, 0, 110, 109, 115, 95, 105,
@@ -28,7 +28,8 @@ import Testing
         ]))
   }
 
-  /// Made with the official package's `Builder`: typed and fixed vectors, a blob, wide scalars.
+  /// The bytes are from the official package's `Builder`: typed and fixed vectors, a blob, wide
+  /// scalars.
   @Test func readsEveryKindOfValue() throws {
     let bytes: [UInt8] = [
       118, 0, 3, 0, 1, 0, 2, 0, 44, 1, 102, 0, 0, 0, 192, 63, 0, 0, 32, 64, 0, 0, 64, 192, 105, 0,
@@ -87,9 +88,9 @@ import Testing
     }
   }
 
-  /// Vectors that hold themselves, or each the next one many times over, would never end.
+  /// Vectors that contain themselves, or refer to the next one many times, are rejected.
   @Test func endlessValuesAreRefused() {
-    // One element: a reference of distance 0, to the vector itself, as untyped vector (10 << 2).
+    // One element: a reference of distance 0 to the vector itself, as an untyped vector (10 << 2).
     let itself: [UInt8] = [1, 0, 40, 2, 40, 1]
     #expect(throws: ModelFileError.self) { try decode(itself) }
 

@@ -1,8 +1,8 @@
 import OcellusModelFile
 
-/// A model as bare tables, numbered as in schema.fbs, of which any field can be made wrong.
+/// A model as bare tables, numbered as in schema.fbs, in which a test can damage any field.
 ///
-/// One ADD of a float[2] input and a float[2] constant.
+/// The model is one ADD of a float[2] input and a float[2] constant.
 struct HandMadeModel {
   var root: FlatFields = [0: .uint32(3), 3: .string("hand-made")]
   var codes: [FlatFields] = [[0: .int8(0), 2: .int32(1)]]

@@ -2,9 +2,9 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Whatever the bytes, reading ends, with records or with an error.
+/// Reading any bytes ends with records or with an error, never with a trap.
 @Suite struct HostileModelsTests {
-  /// Models with something of everything.
+  /// Models that together use every kind of table and field.
   static let models: [[UInt8]] = {
     var rich = ModelWriter.singleOperator(
       OperatorCodeRecord(builtinCode: BuiltinOperator.custom, customCode: "X"),
@@ -48,7 +48,7 @@ import Testing
     return Array(bytesOf: offsets) + strings.flatMap(\.utf8)
   }
 
-  /// Reads everything that can be read, and writes it again.
+  /// Reads all records of a model and writes them again.
   private func exercise(_ bytes: [UInt8]) {
     let owner = ModelBytes(bytes)
     guard let file = try? ModelFile(owner) else { return }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Numbers that matter where offsets, lengths and sizes are.
+  /// Replaces each word by values that are critical for offsets, lengths and sizes.
   @Test func changedWords() {
     let words: [UInt32] = [0x7FFF_FFFF, 0xFFFF_FFFF, 0x0001_0000]
     for model in Self.models {

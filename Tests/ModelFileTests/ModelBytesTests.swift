@@ -19,7 +19,7 @@ import Testing
     let content = HandMadeModel().bytes
     try Data(content).write(to: URL(filePath: path))
     let bytes = try ModelBytes(path: path)
-    // The mapping outlives the name.
+    // The mapping stays valid after its file is removed.
     try FileManager.default.removeItem(atPath: path)
     #expect(withExtendedLifetime(bytes) { Array(bytes.buffer) } == content)
     #expect(try ModelFile(bytes).description == "hand-made")

@@ -2,7 +2,7 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// One wrong thing in a model that is right otherwise.
+/// One error in a model that is otherwise valid.
 struct Fault: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var kind: ModelFileError.Kind
@@ -114,7 +114,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     },
     Fault("metadata in no buffer") { $0.root[6] = .tables([[0: .string("x"), 1: .uint32(2)]]) },
     Fault("options whose vector leaves the file") {
-      // RESHAPE's new_shape as a scalar: its value is taken for a reference.
+      // RESHAPE's new_shape is a scalar, whose value would be read as an offset.
       $0.node[3] = .uint8(17)
       $0.node[4] = .table([0: .uint32(0xFFFF)])
     },
@@ -145,7 +145,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
     #expect(tensors[1].name == "a\u{FFFD}b")
   }
 
-  /// As in the official runtime, which reads either blocks or scales.
+  /// If a tensor has blockwise scales, its per-tensor scales are ignored, as in the official
+  /// runtime.
   @Test func scalesBesideBlocksAreNone() throws {
     let blocks: FlatValue = .table([0: .int32(1), 1: .int32(-1), 2: .int32(2)])
     let beside: [FlatFields] = [
@@ -164,7 +165,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Files of a reviewer, of twenty operators.
+  /// Zero points in a reviewer's hostile models of twenty operators are 32-bit numbers once loaded.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func zeroPointsOfManyBitsDoNoHarm() throws {
     let paths = SharedFiles.paths(in: "hostile/found", withExtension: "tflite")
@@ -207,7 +208,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
   @Test func constantsMayLieBehindTheFlatBuffer() throws {
     var model = HandMadeModel()
-    // The place is known once the file is written: offsets of the same size keep its length.
+    // The offset is known once the file is written; another offset of the same size keeps its
+    // length.
     model.buffers[1] = [1: .uint64(2), 2: .uint64(8)]
     let count = model.bytes.count
     model.buffers[1] = [1: .uint64(UInt64(count)), 2: .uint64(8)]
@@ -246,7 +248,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     #expect(TensorType(named: "bfloat16") == .bfloat16)
   }
 
-  /// A small file in which every operator is the same bytes, with the same long list of inputs.
+  /// A small file whose operators all share one table with a long list of inputs is rejected.
   @Test func tablesAndElementsMayNotMultiply() throws {
     let count = 50_000
     var model = HandMadeModel()

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct ModelMetadataTests {
-  /// Numbered as in metadata_schema.fbs.
+  /// Metadata as bare tables, numbered as in metadata_schema.fbs.
   static let bytes: [UInt8] = {
     let labels: FlatFields = [
       0: .string("labels.txt"), 1: .string("names"), 2: .int8(2), 3: .string("en"),
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: ModelFileError.self) { try decode(bytes) }
   }
 
-  /// A detector of TensorFlow Hub, whose metadata its authors describe in their tutorial.
+  /// Metadata of a TensorFlow Hub detector equals what its authors' tutorial shows.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func realDetector() throws {
     let name = "zoo/models/coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"

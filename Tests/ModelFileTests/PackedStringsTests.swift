@@ -18,7 +18,7 @@ import Testing
     #expect(try strings([1, 12, 12]) == [""])
   }
 
-  /// However few strings there are, what is copied between two questions is not much.
+  /// Encoding asks whether it must stop often enough, even if there are few but long strings.
   @Test func longStringsAreLeftOut() throws {
     let (count, length) = (64, 1 << 20)
     let string = [UInt8](repeating: 1, count: length)

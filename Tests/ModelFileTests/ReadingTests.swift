@@ -1,7 +1,7 @@
 import OcellusModelFile
 import Testing
 
-/// What others read of a file, against one that is written field by field.
+/// The public view of a file's records equals the fields from which the file was written.
 @Suite struct ReadingTests {
   @Test func graphsSayWhatTheFileSays() throws {
     let file = try ModelFile(bytes: HandMadeModel().bytes)
@@ -23,7 +23,7 @@ import Testing
     #expect(try node.customOptions() == nil && node.customOptionBytes.isEmpty)
   }
 
-  /// A tensor can be read when nobody holds the file any more.
+  /// A tensor's constant stays readable after the file object is gone.
   @Test func constantsHoldTheirMemory() throws {
     let tensors = try ModelFile(bytes: HandMadeModel().bytes).graphs[0].tensors
     #expect(tensors[1].elements(as: Float.self) == [1, 2])

@@ -3,13 +3,13 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// The official runtime's verdict on thousands of models, and models that people really use.
+/// Loading gives the official runtime's verdicts on thousands of test models and on real models.
 @Suite struct SharedModelsTests {
   private struct Case: Decodable {
     var expect: String
     var message: String?
 
-    /// What the operators are is no matter of the file format.
+    /// Whether the official error is about operators, which the file format does not constrain.
     var isAboutOperators: Bool { message?.contains("Registration failed") ?? false }
   }
 
@@ -25,7 +25,7 @@ import Testing
       switch expected.expect {
       case "ok": #expect(error == nil)
       case "load_error" where !expected.isAboutOperators: #expect(error != nil, "\(name)")
-      // Bad indices are found when officially tensors are allocated.
+      // The official runtime finds bad indices only when it allocates tensors.
       default: break
       }
     }

@@ -2,7 +2,7 @@ import OcellusModelFile
 import Testing
 
 @Suite struct SparsityTests {
-  /// [[0, 3], [0, 0], [4, 0]] by rows.
+  /// [[0, 3], [0, 0], [4, 0]] in compressed rows.
   static let rows = SparsityRecord(
     traversalOrder: [0, 1], blockMap: [],
     dimensions: [
@@ -10,7 +10,7 @@ import Testing
       .init(format: .sparseCSR, arraySegments: [0, 1, 1, 2], arrayIndices: [1, 0]),
     ])
 
-  /// A 4 by 8 matrix in blocks of 1 by 4, three of them stored.
+  /// A 4 by 8 matrix in blocks of 1 by 4, three of which are stored.
   static let blocks = SparsityRecord(
     traversalOrder: [0, 1, 2], blockMap: [1],
     dimensions: [

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct TableSchemaTests {
-  /// Every table that can be reached from the root.
+  /// All tables that are reachable from the root.
   private static let tables: [TableSchema] = {
     var found: [String: TableSchema] = [:]
     func visit(_ table: TableSchema) {
@@ -21,7 +21,7 @@ import Testing
     return Array(found.values)
   }()
 
-  /// A field that the decoder reads and the tables lack would be changed by no mutant.
+  /// The tables list every field that the decoder reads, because the fuzzer mutates only those.
   @Test func everyFieldThatIsReadIsInATable() throws {
     let source = try String(
       contentsOfFile: PackageFiles.path("Sources/ModelFile/Schema/SchemaFields.swift"),
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// What is read by the tables and written again is the same to the decoder.
+  /// A model that is read and written by the table schema decodes to the same records.
   @Test func aModelReadByTablesIsTheModel() throws {
     for bytes in HostileModelsTests.models {
       let fields = try TableSchema.fields(ofModel: bytes)

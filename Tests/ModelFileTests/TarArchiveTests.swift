@@ -3,11 +3,11 @@ import OcellusModelFile
 import OcellusTestSupport
 import Testing
 
-/// Archives are made by the system's `tar` and `gzip`.
+/// Archives made by the system's `tar` and `gzip` are read back to the original files.
 @Suite(.enabled(if: Executable.isThere("tar") && Executable.isThere("gzip"), "no tar or gzip"))
 struct TarArchiveTests {
   private let folder: TemporaryDirectory
-  /// Text, noise, nothing, whole blocks, and names that need a prefix or more than a header has.
+  /// Text, noise, an empty file, whole blocks, and names that need a prefix or an extended header.
   private let files: [String: [UInt8]]
 
   init() throws {
@@ -32,7 +32,7 @@ struct TarArchiveTests {
       atPath: "\(folder.path)/files/link", withDestinationPath: "text.txt")
   }
 
-  /// Makes an archive of the files and returns its bytes.
+  /// Creates an archive of the files and returns its bytes.
   private func make(_ options: String..., named name: String = "archive") throws -> [UInt8] {
     let path = "\(folder.path)/\(name)"
     let complaints = try Executable.errors(
@@ -70,7 +70,7 @@ struct TarArchiveTests {
     try check(try compress(try make("--format=gnu"), level, "--no-name"))
   }
 
-  /// A file may be several compressed ones behind each other.
+  /// A gzip file may consist of several concatenated members.
   @Test func compressedInParts() throws {
     let bytes = try make("--format=pax")
     let half = bytes.count / 2
@@ -93,7 +93,7 @@ struct TarArchiveTests {
     #expect(throws: ModelFileError.self) { try TarArchive(ModelBytes(Array(plain[..<5000]))) }
   }
 
-  /// Every byte of the compressed data counts, whether the decompressor or the checksum finds out.
+  /// A changed byte of compressed data is found by the decompressor or the checksum.
   @Test func damagedArchivesAreRefused() throws {
     let bytes = try compress(try make("--format=gnu"), "--no-name")
     var random = SeededGenerator(seed: 2)
@@ -101,7 +101,7 @@ struct TarArchiveTests {
       var damaged = bytes
       let position = Int.random(in: 10..<bytes.count, using: &random)
       damaged[position] ^= UInt8.random(in: 1...255, using: &random)
-      // Another path to the same bytes is no damage.
+      // Other compressed data may decode to the same bytes.
       guard let archive = try? TarArchive(ModelBytes(damaged)) else { continue }
       for name in archive.names { #expect(archive.contents(of: name) == files[name]) }
     }

@@ -1,7 +1,7 @@
 import OcellusPlatform
 import Testing
 
-/// Programs of the system beside this one.
+/// Programs of the system as child processes.
 @Suite struct ChildProcessTests {
   private func output(_ process: ChildProcess) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ import Testing
     #expect(killed.end().code == 128 + SIGKILL)
   }
 
-  /// More complaints than anybody reads keep nobody from working.
+  /// A child that writes much to its standard error is not blocked; the first 4096 bytes are kept.
   @Test func manyComplaints() throws {
     let process = try ChildProcess(
       "sh", ["-c", "head -c 1000000 /dev/zero >&2; echo x"], input: [])

@@ -2,13 +2,13 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// Names of files are bytes; as text they must come back as the same bytes.
+/// File names are arbitrary bytes, and their conversion to text and back preserves these bytes.
 @Suite struct FileNameTests {
   @Test func everyNameComesBackAsItWas() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let length = Int.random(in: 0...12, using: &generator)
-      // Bytes of the ends of UTF-8's range, too, which stand-ins are made of.
+      // Includes the bytes at the upper end of Unicode, with which invalid bytes are represented.
       let bytes = (0..<length).map { _ in
         [UInt8.random(in: 1...255, using: &generator), 0xF4, 0x8F, 0xBE, 0x80, 0x41]
           .randomElement(using: &generator) ?? 0x41

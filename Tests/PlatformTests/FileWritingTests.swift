@@ -3,7 +3,7 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// A file is the old one or the new one, never a part of it.
+/// A file that is replaced has the old or the new contents, never a mixture.
 @Suite struct FileWritingTests {
   private let folder: TemporaryDirectory
   private var file: String { folder.path + "/file" }

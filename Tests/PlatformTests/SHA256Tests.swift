@@ -3,7 +3,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct SHA256Tests {
-  /// The examples of FIPS 180-4, and the digest of nothing.
+  /// The examples of FIPS 180-4, and the digest of an empty message.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -32,7 +32,7 @@ import Testing
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  /// All lengths around the block, in one piece and in many.
+  /// Digests equal `sha256sum`'s for all lengths around a block, hashed at once and in segments.
   @Test(.enabled(if: Executable.isThere("sha256sum")))
   func digestsOfTheSystem() throws {
     for length in [1, 54, 55, 56, 63, 64, 65, 119, 120, 1000, 100_000] {

@@ -2,7 +2,7 @@ import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
-/// What processes that share a folder go by.
+/// Files and locks that processes with a shared folder rely on.
 @Suite struct SharedFolderTests {
   private let folder: TemporaryDirectory
   private var file: String { folder.path + "/file" }
@@ -19,7 +19,7 @@ import Testing
     #expect(try !OpenFile(toLock: file).tryLock(.shared))
   }
 
-  /// A process that is just being started has all files open that were, locks with them.
+  /// A lock ends with its owner, even if a child process has inherited the descriptor.
   @Test(arguments: [false, true])
   func locksEndWithTheirOwner(isClosed: Bool) throws {
     var inherited: Int32 = -1

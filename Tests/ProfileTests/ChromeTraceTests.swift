@@ -4,8 +4,9 @@ import OcellusProfile
 import OcellusTestSupport
 import Testing
 
-/// The exported timeline, by the rules of the Trace Event Format: without them viewers drop events, or draw
-/// them in rows that are not theirs.
+/// The exported timeline follows the Trace Event Format.
+///
+/// Viewers drop events that break its rules, or draw them in wrong rows.
 @Suite struct ChromeTraceTests {
   /// An event as a viewer reads it.
   private struct Event {
@@ -13,7 +14,7 @@ import Testing
     let name: String
     let process: Int
     let thread: Int
-    /// Microseconds, for spans.
+    /// The event's microseconds, for spans.
     var range: ClosedRange<Double>?
     let arguments: JSONObject
 
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  /// The times are of nanoseconds, and sums of their decimal fractions are not.
+  /// The tolerance for sums of decimal fractions of nanoseconds.
   private static let rounding = 1e-6
 
   private func profile(_ path: String, threads: Int) throws -> Profile {
@@ -48,8 +49,8 @@ import Testing
     return try #require(trace["traceEvents"]?.array).map { try Event($0) }
   }
 
-  /// In the order of their beginning, one inside the other or one behind the other on each thread, within
-  /// the run.
+  /// Spans are sorted by their beginnings, lie within the run, and on each thread are nested or
+  /// disjoint.
   @Test(
     arguments: PackageFiles.models + [
       "WHILE/float32_nested.tflite", "WHILE/float32_5_times.tflite",
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  /// Every row has one name, there is one process, and arguments say which node it was.
+  /// Every row has one name, there is one process, and arguments name the node.
   @Test(arguments: [1, 2])
   func threadsHaveNames(threads: Int) throws {
     let events = try events(of: profile(PackageFiles.models[0], threads: threads))

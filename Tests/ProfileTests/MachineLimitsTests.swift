@@ -7,8 +7,7 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct MachineLimitsTests {
-  /// What surely holds of every machine: more can be multiplied than a product in plain code does, and what is
-  /// near comes faster than what is far.
+  /// Limits are plausible: GEMMs exceed a billion multiply-adds a second, and caches exceed memory.
   @Test func limitsAreInOrder() throws {
     let limits = try #require(
       MachineLimits(instructionSet: KernelTable.available[0].name, threads: 1))
@@ -20,10 +19,9 @@ import Testing
     #expect(MachineLimits.instructionSets == KernelTable.available.map(\.name))
   }
 
-  /// Few bytes and many products are bound by arithmetic.
+  /// A GEMM with few bytes per multiply-add is bound by arithmetic.
   ///
-  /// How near kernels come to the limit is for benchmarks: beside other work, limits come out as low as
-  /// kernels are slow.
+  /// Benchmarks measure how near kernels come to the limit: beside other work, both are slow.
   @Test func productsInCacheAreBoundByArithmetic() throws {
     let bytes = ProfiledModels.product(rows: 96, depth: 512, columns: 64)
     let interpreter = try Interpreter(Model(bytes: bytes))
@@ -37,7 +35,7 @@ import Testing
     #expect(abs(bound.milliseconds - want) < 1e-9)
   }
 
-  /// A kernel that makes fewer products is done sooner at the best.
+  /// A Winograd kernel has a lower bound on its time, because it multiplies less.
   @Test func fewerProductsAreBoundByThose() throws {
     let limits = try #require(
       MachineLimits(instructionSet: KernelTable.available[0].name, threads: 1))
@@ -61,7 +59,7 @@ import Testing
     let step = try #require(profile.steps.first)
     let limits = try #require(profile.limits)
     let bound = try #require(limits.bound(on: step))
-    // A vector times 16 MiB of weights waits for them.
+    // A vector times 16 MiB of weights is bound by memory bandwidth.
     let level = try #require(limits.levels.first { $0.byteCount >= step.byteCount })
     #expect(bound.name == level.name)
     let want = Double(step.byteCount) / level.gigabytesPerSecond / 1e6
@@ -85,9 +83,10 @@ import Testing
     #expect(found.map(\.name) == ["L1", "L2", "L3"])
     #expect(found.map(\.byteCount) == [32 << 10, 1 << 20, 32 << 20])
     let levels = MemoryLevel.levels(found, threadCount: 2)
-    // Two cores have two of the nearer ones, and share the last.
+    // Two cores have two of the private caches and share the last one.
     #expect(levels.map(\.capacity) == [64 << 10, 2 << 20, 32 << 20, .max])
-    // What is read of a shared one does not fit the nearer ones, and is far from all of it.
+    // The bytes read to measure a shared cache exceed the private caches and are well below its
+    // size.
     #expect(levels.map(\.measuredByteCount) == [32 << 10, 1 << 20, 8 << 20, 128 << 20])
     #expect(MemoryLevel.described(in: "\(folder.path)/nothing").isEmpty)
   }

@@ -5,9 +5,9 @@ import OcellusProfile
 import OcellusTestSupport
 import Testing
 
-/// The page as a browser shows it.
+/// The page of a profile, as a browser shows it.
 @Suite struct ProfilePageTests {
-  /// What a reader does.
+  /// A script for the browser that acts as a reader does.
   private static let visit = #"""
     const rows = () => [...document.querySelectorAll("#steps tbody tr")];
     const places = () => rows().map((row) => row.dataset.node);
@@ -76,7 +76,7 @@ import Testing
     #expect(page.utf8.count < 3 << 20)
   }
 
-  /// Every number of the table is the JSON's, rounded as far as it is shown.
+  /// Expects that every number of the table equals the JSON's, rounded to the digits shown.
   private func expectNumbers(_ cells: [JSONValue], of steps: [JSONObject]) throws {
     #expect(cells.count == steps.count)
     for (row, step) in zip(cells, steps) {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// A run of nothing has a page, too.
+  /// A profile without steps has a page, too.
   @Test(.enabled(if: Browser.path != nil, "there is no Chromium"))
   func nothingIsShownOfNothing() throws {
     let contents: JSONObject = [

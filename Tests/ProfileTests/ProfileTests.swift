@@ -16,7 +16,7 @@ import Testing
       of: interpreter, options: .init(runs: runs, measuresLimits: measuresLimits))
   }
 
-  /// Nothing is counted twice and little is missed; of models that take microseconds more is.
+  /// Steps add up to the run: nothing is counted twice, and little is missed of runs over 1 ms.
   @Test(arguments: ProfiledModels.all)
   func stepsAddUpToTheRun(path: String) throws {
     let profile = try profile(path)
@@ -49,7 +49,7 @@ import Testing
     #expect(steps.allSatisfy { $0.thread == 0 && $0.start >= 0 && $0.end <= timeline.nanoseconds })
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.end <= $1.start })
     let items = timeline.spans.filter { $0.item != nil }
-    // Where there is one processor there are no helpers, and with one thread no work items.
+    // On one processor there are no helper threads; with one thread there are no work items.
     #expect(threads > 1 || items.isEmpty)
     for item in items {
       let step = try #require(steps.first { $0.node == item.node && $0.subgraph == item.subgraph })
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: Memory
 
-  /// No two tensors have the same byte at the same node, unless one is a part of the other.
+  /// Tensors that share bytes of the arena at the same node are views of each other.
   @Test func tenantsOfTheArenaDoNotMeet() throws {
     let arena = try profile(PackageFiles.models[0]).arena
     #expect(!arena.isEmpty)
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Exports
 
-  /// Model Explorer finds nodes by their positions, in graphs by the names of subgraphs.
+  /// Model Explorer finds graphs by the names of subgraphs, and nodes by their indices.
   @Test func nodeDataHasEveryStep() throws {
     let model = try Model(path: PackageFiles.models[0])
     let profile = try profile(PackageFiles.models[0])
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: Counters
 
-  /// What the system counts is counted, and what it refuses has a reason.
+  /// Every counter that the system supports has values, and a missing one has a reason.
   @Test func countersCountOrSayWhyNot() throws {
     let profile = try profile(PackageFiles.models[0])
     let missing = ProcessorCounter.allCases.count - profile.counters.counted.count
@@ -118,7 +118,7 @@ import Testing
     #expect(shared.counters.counted.isEmpty && shared.counters.reason != nil)
   }
 
-  /// A page that is touched for the first time is a fault, and one only.
+  /// The first access to a page counts as exactly one fault.
   @Test func countersSeeWhatTheThreadDoes() throws {
     let faults: PerfEventCounter
     do { faults = try PerfEventCounter(.pageFaults) } catch { return }

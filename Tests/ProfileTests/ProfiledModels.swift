@@ -2,9 +2,9 @@ import OcellusEngine
 import OcellusModelFile
 import OcellusTestSupport
 
-/// Models that come with the package, and where they are there a spread of others.
+/// The models of the package, and a selection of others if they are present.
 enum ProfiledModels {
-  /// Quantized, float and hybrid ones, with fusions, chains and other orders.
+  /// Quantized, float and hybrid models, with fused groups and other execution orders.
   static let all =
     PackageFiles.models
     + SharedFiles.models([
@@ -13,7 +13,7 @@ enum ProfiledModels {
       "yolox_nano_float32_nchw",
     ])
 
-  /// A model that multiplies a matrix of floats with constant ones.
+  /// Returns a model that multiplies a float matrix by a constant one.
   static func product(rows: Int, depth: Int, columns: Int) -> [UInt8] {
     let weights = [Float](repeating: 0.25, count: columns * depth)
     return ModelWriter.singleOperator(
@@ -28,7 +28,7 @@ enum ProfiledModels {
 }
 
 extension Interpreter {
-  /// Gives all inputs the same bytes each time.
+  /// Fills all inputs with the same bytes in each call.
   func fillInputs() throws {
     try allocate()
     for (position, input) in inputs.enumerated() {
@@ -43,7 +43,7 @@ extension Interpreter {
     }
   }
 
-  /// The bytes of all outputs.
+  /// Returns the bytes of all outputs.
   func outputBytes() throws -> [[UInt8]] {
     try outputs.indices.map { try main.withOutputBytes(at: $0) { Array($0) } }
   }

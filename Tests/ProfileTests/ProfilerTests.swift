@@ -4,7 +4,7 @@ import OcellusProfile
 import OcellusTestSupport
 import Testing
 
-/// What a profiler says, by a clock that goes on by one whenever it is looked at.
+/// The steps of a profiler whose clock advances by one tick at each reading.
 @Suite struct ProfilerTests {
   private final class Ticks {
     var count = 0
@@ -26,8 +26,8 @@ import Testing
     return profiler.steps
   }
 
-  /// Fused nodes are part of the step that does their work: each node is in one step, with its
-  /// multiply-adds, and no step is of a node that does nothing because another one does it.
+  /// Each node is in exactly one step, which has its multiply-adds: a fused node is in the step
+  /// that computes it.
   @Test(arguments: ProfiledModels.all)
   func everyNodeIsInOneStep(model: String) throws {
     let interpreter = try Interpreter(Model(path: model))
@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// From the first node to the last every tick is some step's, and one look at the clock ends a step and
-  /// begins the next.
+  /// From the first node to the last every tick belongs to a step: one reading of the clock ends a
+  /// step and begins the next.
   @Test(arguments: ProfiledModels.all + ["WHILE/float32_nested.tflite"])
   func noMomentIsNobodys(model: String) throws {
     let folder = try TemporaryDirectory()
@@ -60,19 +60,19 @@ import Testing
     try interpreter.fillInputs()
     let ticks = Ticks()
     let profiler = Profiler(nanoseconds: ticks.next)
-    // Nodes that are met for the first time are taken down, which is nobody's.
+    // In the first run the profiler also registers nodes, which takes ticks outside of steps.
     try profiler.record(interpreter)
     let before = ticks.count
     try profiler.record(interpreter)
     let looks = ticks.count - before
     let steps = profiler.steps
-    // At the beginning, at the first node and at the end.
+    // Three readings are outside of steps: at the beginning, at the first node and at the end.
     #expect(Int((steps.reduce(0) { $0 + $1.milliseconds[1] } * 1e6).rounded()) == looks - 3)
     let calls = steps.reduce(0) { $0 + $1.callsPerRun }
     #expect(Double(looks) <= 3 + 2 * calls)
   }
 
-  /// A loop takes what its body leaves: of its body no more than the look at its beginning, however often it runs.
+  /// A loop's time excludes its body, except the reading at each beginning of the body.
   @Test(arguments: ["int32_1_times", "int32_5_times", "float32_nested"])
   func loopsAreNotChargedWithTheirBodies(name: String) throws {
     let folder = try TemporaryDirectory()
@@ -81,14 +81,14 @@ import Testing
     let steps = try steps(of: Interpreter(Model(path: model)), ticks)
     #expect(steps.contains { $0.operatorName == "WHILE" })
     #expect(steps.contains { $0.subgraph > 0 })
-    // Every call takes the tick between its ends, and an enclosing one a tick more for each inside.
+    // Every call takes one tick, and an enclosing call one more for each call inside it.
     let calls = steps.reduce(0) { $0 + $1.callsPerRun * Double($1.nodes.count) }
     let total = steps.reduce(0) { $0 + $1.time.median } * 1e6
     #expect(total <= 2 * calls)
     #expect(total < Double(ticks.count))
   }
 
-  /// A loop that goes round more often costs no more memory, and its body counts as often as it ran.
+  /// The nodes of a loop's body count as often as they run.
   @Test func bodiesCountAsOftenAsTheyRun() throws {
     let folder = try TemporaryDirectory()
     let corpus = try ConformanceCorpus()
@@ -100,14 +100,14 @@ import Testing
     #expect(calls[1] > calls[0])
   }
 
-  /// Runs whose shapes differ are runs of the same steps.
+  /// Repeated runs add their times to the same steps.
   @Test func runsAddUp() throws {
     let interpreter = try Interpreter(Model(path: PackageFiles.models[0]))
     let steps = try steps(of: interpreter, runs: 4)
     #expect(steps.allSatisfy { $0.milliseconds.count == 4 && $0.time.count == 4 })
   }
 
-  /// Times are the same with and without work items being watched: bits of outputs, too.
+  /// Profiling with work items leaves the output bits unchanged.
   @Test(arguments: [1, 2, 3])
   func watchingChangesNoResult(threads: Int) throws {
     for path in PackageFiles.models {

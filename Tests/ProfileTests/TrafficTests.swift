@@ -4,7 +4,7 @@ import OcellusProfile
 import OcellusTestSupport
 import Testing
 
-/// Multiply-adds and bytes of single operators, against what one gets by hand.
+/// Multiply-adds and bytes of single operators, compared with numbers worked out by hand.
 @Suite struct TrafficTests {
   private func step(
     _ name: String, reading: [(shape: [Int], isConstant: Bool)], writing shape: [Int],
@@ -35,7 +35,7 @@ import Testing
     return try #require(profiler.steps.first)
   }
 
-  /// SAME padding, strides of one where the fields say so.
+  /// Options with SAME padding and strides of one in the given fields.
   private func strides(_ tag: Int) -> ModelWriter.Options {
     .init(tag: tag, [1: .int32(1), 2: .int32(1)])
   }
@@ -74,7 +74,7 @@ import Testing
     #expect(step.writtenByteCount == 4 * 5 * 30)
   }
 
-  /// Every element of the operand meets the whole window once for each output channel.
+  /// Every element of the input meets the whole window once for each output channel.
   @Test func transposedConvolution() throws {
     let shape = ModelWriter.Tensor(
       "shape", .int32, [4], constant: [UInt8](bytesOf: [1, 8, 10, 6] as [Int32]))
@@ -90,7 +90,7 @@ import Testing
     #expect(step.writtenByteCount == 4 * 8 * 10 * 6)
   }
 
-  /// A node that only shows its operand moves nothing.
+  /// A node that returns a view of its input copies no bytes.
   @Test func views() throws {
     let shape = ModelWriter.Tensor(
       "shape", .int32, [2], constant: [UInt8](bytesOf: [4, 6] as [Int32]))

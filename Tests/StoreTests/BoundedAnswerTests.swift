@@ -5,13 +5,13 @@ import Testing
 
 @testable import OcellusStore
 
-/// What a host sends without being asked for it is not read: each answer is bounded in bytes and in time.
+/// A client reads bounded numbers of bytes and seconds of each answer, however much a host sends.
 ///
-/// The servers here could send a quarter of a gigabyte, or for half a minute; then they end by themselves, so that
-/// a client without bounds shows by what was sent.
+/// The servers here could send a quarter of a gigabyte, or send for half a minute, and then end by
+/// themselves. The number of sent bytes shows whether the client stopped them.
 @Suite(.enabled(if: Executable.isThere("curl"), "no curl on this machine"))
 struct BoundedAnswerTests {
-  /// What a server tries to send, and the part of it that may be on its way when the client has had enough.
+  /// The bytes that a server tries to send, and those that may be in transit when the client stops.
   private static let tooMuch = 256 << 20
   private static let onItsWay = 32 << 20
   private static let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
@@ -56,7 +56,8 @@ struct BoundedAnswerTests {
     #expect(server.sentByteCount < Self.onItsWay)
   }
 
-  /// Foundation shows nothing of a redirection before its end, so that it is given up when nothing has come for too long.
+  /// Foundation hides a redirection's body until its end, so an endless one ends with an idle
+  /// timeout.
   @Test func bodiesOfRedirectionsThroughFoundation() throws {
     let body = ScriptedServer.Piece.repeated(Self.chunk, times: 400, pause: 20)
     let (error, sent) = try failure(
@@ -76,7 +77,8 @@ struct BoundedAnswerTests {
     #expect(sent < Self.onItsWay)
   }
 
-  /// The protocol of Firebase explains its refusals, in a few words.
+  /// The body of a refusal, in which Firebase explains it, is read only as far as an explanation
+  /// goes.
   @Test func bodiesOfExplanations() throws {
     let server = try ScriptedServer { _ in .head("404 Not Found") + [Self.flood] }
     var project = FirebaseProject(identifier: "project", apiKey: "key")
@@ -95,7 +97,7 @@ struct BoundedAnswerTests {
     #expect(sent < Self.onItsWay)
   }
 
-  /// Lines in front of an answer: many, one without an end, and answers that only announce another one.
+  /// Endless header lines, a header line without an end, and endless interim answers are cut off.
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\n", "Field: value\r\n"), ("HTTP/1.1 200 OK\r\nField: ", "value"),
     ("HTTP/1.1 ", "2"), ("", "HTTP/1.1 100 Continue\r\n\r\n"), ("", "no http\r\n"), ("", "\r\n"),
@@ -109,7 +111,7 @@ struct BoundedAnswerTests {
     #expect(sent < Self.onItsWay)
   }
 
-  /// More than was offered, whatever the server says about it.
+  /// A file longer than the manifest says is cut off, whatever length the server announces.
   @Test(arguments: [[:], ["Content-Length": "3"], ["Content-Length": "-3"]])
   func filesThatAreTooLong(fields: [String: String]) throws {
     let server = try ScriptedServer { request in
@@ -119,7 +121,7 @@ struct BoundedAnswerTests {
       return .answer(Array(ManifestText.text([("model", [.init(version: "1", file: file)])]).utf8))
     }
     let store = try manifestStore(server)
-    // Who says how much it sends may end there: that is what was offered.
+    // With a Content-Length of 3 the transport may stop after the file that was offered.
     let result = Result { try store.update("model") }
     #expect((try? result.get().byteCount) ?? 3 == 3)
     #expect(server.waitUntilDone())
@@ -130,7 +132,7 @@ struct BoundedAnswerTests {
   func compressedAnswers(transport: Transport, encoding: String) throws {
     let (error, _) = try failure(
       .answer(fields: ["Content-Encoding": encoding], Array("{}".utf8)), transport)
-    // Foundation may wait for more of what it cannot read.
+    // Foundation may wait for the rest of a body that it cannot decompress.
     #expect(
       error.kind == .serverFailed || transport == .urlSession && error.kind == .timedOut,
       "\(error)")
@@ -139,7 +141,7 @@ struct BoundedAnswerTests {
 
   // MARK: Time
 
-  /// A byte now and then, in front of an answer and in it: nobody waits for the end.
+  /// A server that sends one byte now and then, in the header or the body, is given up.
   @Test(arguments: [
     ("", "HTTP/1.1 100 Continue\r\n\r\n"), ("HTTP/1.1 200 OK\r\n", "Field: value\r\n"),
     ("HTTP/1.1 200 OK\r\n\r\n", " "), ("HTTP/1.1 404 Not Found\r\n\r\n", " "),
@@ -171,7 +173,7 @@ struct BoundedAnswerTests {
     conditions.minimumRate = 100
     let start = ContinuousClock.now
     var pace = TransferRateCheck(conditions)
-    // A server may think as long as it wants before its first byte, and be slow for a part of the time.
+    // A server may wait long before its first byte, and be slow for part of the time.
     let arrivals = [(1, 100), (1, 109), (998, 110), (900, 111), (99, 120)]
     let verdicts = arrivals.map { count, seconds in
       pace.isTooSlow(with: count, at: start + .seconds(seconds))
@@ -181,7 +183,7 @@ struct BoundedAnswerTests {
 
   // MARK: What servers say about files
 
-  /// Something that cannot be said to the server again is not kept: it would break each later request.
+  /// An ETag that cannot be sent back is not stored, because it would break each later request.
   @Test func validatorsThatAreNone() throws {
     let bytes: [UInt8] = [1, 2, 3]
     let server = try ScriptedServer { request in
@@ -196,7 +198,7 @@ struct BoundedAnswerTests {
     for _ in 0..<2 { #expect(try store.update("model").byteCount == 3) }
   }
 
-  /// Two lengths that are more together than a number can hold.
+  /// The sum of two lengths that overflows an integer is an error.
   @Test func lengthsBeyondNumbers() throws {
     let file = ManifestText.File(
       url: "a.tflite", sha256: SHA256.hash([1]).hexadecimal, byteCount: .max)
@@ -210,7 +212,7 @@ struct BoundedAnswerTests {
     #expect(error?.kind == .tooLarge)
   }
 
-  /// What is kept of a manifest may be damaged; then all of it is asked for again.
+  /// A damaged cached manifest is downloaded again without a validator.
   @Test func keptManifestsThatAreNone() throws {
     let folder = try TestStore()
     let server = try ScriptedServer { request in

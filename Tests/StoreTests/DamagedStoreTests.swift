@@ -5,8 +5,9 @@ import Testing
 
 @testable import OcellusStore
 
-/// What a crash, a full disk or somebody else can leave in the folder of a store: each is named, with its place and
-/// the way out, and nothing that belongs to others is lost.
+/// Damage in a store's folder by a crash, a full disk or other programs.
+///
+/// Each error names the path and the remedy, and no file of others is lost.
 @Suite struct DamagedStoreTests {
   private let source: TemporaryDirectory
   private let store: TestStore
@@ -21,12 +22,12 @@ import Testing
   private var folderStore: ModelStore { store.from(.folder(source.path)) }
   private var root: String { store.folder.path }
 
-  /// What may lie in the place of a file.
+  /// The things that may be found instead of a file.
   enum Thing: String, CaseIterable, Sendable {
     case nothing, empty, truncated, longer, otherBytes, folder, pipe, brokenLink, linkToItself,
       linkToDevice, linkToOthers
 
-    /// The file that links lead to, which is not the store's.
+    /// The target of links: a file that is not the store's.
     static let precious = "precious"
 
     func put(at path: String, in folder: String) throws {
@@ -89,7 +90,7 @@ import Testing
     #expect(error?.kind == .notDownloaded || !isMissing)
     #expect(error?.message.contains(isMissing ? root : path) == true, "\(error?.message ?? "")")
     #expect(folderStore.recordedNames() == (isMissing ? [] : ["model"]))
-    // What is not a file, nobody overwrites: then it is said what to do.
+    // The store overwrites regular files only; for the rest the error names the remedy.
     let result = Result { try folderStore.update("model") }
     if [.folder, .pipe, .linkToItself, .linkToDevice].contains(thing) {
       #expect(throws: StoreError.self) { try result.get() }
@@ -100,7 +101,7 @@ import Testing
     #expect(try FileSystem.read(precious) == [9])
   }
 
-  /// A record of another model under this name, and what a later version of the library may write.
+  /// A record of another model or of an unknown format is damaged, and an update replaces it.
   @Test(arguments: [
     #"{"format":1,"name":"other"}"#, #"{"format":2,"name":"model"}"#, "[]", "{\"format\":1}",
   ])
@@ -115,7 +116,7 @@ import Testing
     #expect(try folderStore.localModel("model").byteCount == 3)
   }
 
-  /// Files of a model whose record is damaged are not thrown away when another model arrives.
+  /// The files of a model with a damaged record survive the arrival of another model.
   @Test(arguments: [Thing.otherBytes, .folder]) func filesOfDamagedRecordsStay(thing: Thing) throws
   {
     let path = try folderStore.update("model").path
@@ -131,7 +132,7 @@ import Testing
     #expect(try folderStore.localModel("model").byteCount == 3)
   }
 
-  /// Files with names that no record gets are not the store's, whatever they hold.
+  /// Files whose names no record can have are not the store's: they are ignored and kept.
   @Test(arguments: ["Notes.json", "my notes.json", "%6d.json", "%.json", ".json", "notes.txt"])
   func filesOfOthersAmongRecords(name: String) throws {
     let path = try folderStore.update("model").path
@@ -142,7 +143,7 @@ import Testing
     #expect(FileSystem.exists("\(root)/models/\(name)"))
   }
 
-  /// Who removes a model learns why that makes no room.
+  /// Removing a model reports the damaged records that keep its files on the disk.
   @Test func damagedRecordsThatKeepFilesAreNamed() throws {
     let path = try folderStore.update("model").path
     try FileSystem.write([1], to: root + "/models/other%20one.json")
@@ -175,7 +176,7 @@ import Testing
     #expect(try FileSystem.read(precious) == [9])
   }
 
-  /// A link in the place of a folder leads to files of others, which stay.
+  /// A link instead of a folder is removed, and the files that it leads to are kept.
   @Test(arguments: [false, true]) func foldersOnTheirWay(isLink: Bool) throws {
     let precious = try TemporaryDirectory()
     try FileSystem.write([9], to: precious.path + "/file")
@@ -190,7 +191,7 @@ import Testing
     #expect(try FileSystem.entries(of: precious.path) == ["file"])
   }
 
-  /// Old files of other names are none that a store left.
+  /// Old files that no store could have written are kept.
   @Test func filesOfOthersStay() throws {
     let path = root + "/incoming/holiday.jpg"
     try FileSystem.createDirectory(root + "/incoming")

@@ -6,17 +6,17 @@ import Testing
 
 @testable import OcellusStore
 
-/// The protocol of FirebaseMLModelDownloader, against a server that speaks it, well and badly.
+/// The protocol of FirebaseMLModelDownloader, against a scripted server with good and bad answers.
 @Suite(.enabled(if: Executable.isThere("curl"), "no curl on this machine"))
 struct FirebaseTests {
-  /// What the server says, and what it was asked.
+  /// A scripted server and the requests that it received.
   private final class Service: Sendable {
     struct State {
       var bytes: [UInt8] = [1, 2, 3]
       var validator: String? = "\"a\""
-      /// In place of an answer about the model.
+      /// The answer to requests about the model; nil for the regular one.
       var info: [ScriptedServer.Piece]?
-      /// In place of the file, for each request in turn; then the file.
+      /// The answers to requests for the file, one after the other; then the file itself.
       var files: [[ScriptedServer.Piece]] = []
       var sizeBytes: String?
       var requests: [ScriptedServer.Request] = []
@@ -77,7 +77,7 @@ struct FirebaseTests {
     #expect(info.fields["x-ios-bundle-identifier"] == "")
     #expect(info.fields["if-none-match"] == nil)
     #expect(file.target == "/file")
-    // With what is here, nobody is asked.
+    // The local policy sends no request.
     _ = try await modelStore.model("my model/ä", policy: .localOnly)
     #expect(service.requests.count == 2)
   }
@@ -156,7 +156,7 @@ struct FirebaseTests {
     #expect(throws: StoreError.self) { try modelStore.update("model") }
   }
 
-  /// Addresses grow old: then the server is asked for another one, in every fetch.
+  /// If a download address has expired, each fetch asks the server for a new one.
   @Test func addressesThatAreTooOld() throws {
     for round in 0..<3 {
       service.change {
@@ -191,7 +191,7 @@ struct FirebaseTests {
     #expect(error?.kind == .damaged)
   }
 
-  /// Without a length in front, and cut once in the middle.
+  /// A file without a length whose first transfer ends early is fetched again.
   @Test func filesInPieces() throws {
     service.change { $0.files = [.head() + [.bytes([1])], .head() + [.bytes([1, 2, 3])]] }
     #expect(try FileSystem.read(modelStore.update("model").path) == [1, 2, 3])

@@ -5,13 +5,13 @@ import Testing
 
 @testable import OcellusStore
 
-/// Models and manifests on the web server of the tests, in a folder of their own.
+/// Models and manifests in a folder of the tests' web server.
 final class HostedFiles {
   let server: WebServer
-  /// The folder's path in addresses.
+  /// The path of the folder in URLs.
   let path: String
   private let folder: String
-  /// Of the manifests that were there.
+  /// The lengths of all manifests that were offered.
   private var manifestLengths: Set<Int> = []
 
   init(_ server: WebServer, below parent: String = "") throws {
@@ -21,20 +21,22 @@ final class HostedFiles {
     try FileSystem.createDirectory(folder)
   }
 
-  /// Foundation trusts the system's authorities and no others, so it gets what needs none.
+  /// Uses plain HTTP for Foundation, which trusts no authority but the system's.
   func manifestURL(_ transport: Transport) -> String {
     server.url("\(path)/manifest.json", isPlain: transport.isPlain)
   }
 
-  /// Puts a file there; how a manifest speaks of it.
+  /// Writes a file to the server and returns its entry for a manifest.
   @discardableResult func put(_ bytes: [UInt8], _ name: String) throws -> ManifestText.File {
     try FileSystem.write(bytes, to: "\(folder)/\(name)")
     return .init(
       url: name, sha256: SHA256.hash(bytes).hexadecimal, byteCount: bytes.count)
   }
 
-  /// Puts a manifest with one model there, of another length than all before: nginx tells files apart by their
-  /// lengths and times, and those by seconds.
+  /// Writes a manifest with one model to the server.
+  ///
+  /// Each manifest gets a length of its own: nginx tells versions of a file apart by length and
+  /// second.
   func offer(_ versions: [ManifestText.Version], name: String = "model") throws {
     var text = Array(ManifestText.text([(name, versions)]).utf8)
     while !manifestLengths.insert(text.count).inserted { text.append(UInt8(ascii: " ")) }
@@ -42,7 +44,7 @@ final class HostedFiles {
   }
 }
 
-/// Manifests as people write them.
+/// Manifests in the form in which people write them.
 enum ManifestText {
   struct File {
     var url: String
@@ -56,7 +58,7 @@ enum ManifestText {
     var version: String
     var file: File
     var labels: File?
-    /// Further members.
+    /// Further JSON members.
     var more = ""
 
     var text: String {
@@ -73,17 +75,17 @@ enum ManifestText {
   }
 }
 
-/// The ways to ask servers, all of which must behave the same.
+/// The two transports, which must behave the same.
 enum Transport: String, CaseIterable, CustomTestStringConvertible {
   case curl, urlSession
 
   var testDescription: String { rawValue }
 
-  /// Whether it is tried without TLS, since it cannot be told to trust the tests' authority.
+  /// Whether tests use plain HTTP, because the transport cannot be told to trust their authority.
   var isPlain: Bool { self == .urlSession }
 }
 
-/// A store in a folder of its own, quick to give up.
+/// A store with a temporary folder and short timeouts.
 final class TestStore {
   let folder: TemporaryDirectory
   let transport: Transport
@@ -108,13 +110,13 @@ final class TestStore {
 
   func from(_ files: HostedFiles) throws -> ModelStore { try from(files.manifestURL(transport)) }
 
-  /// The bytes of what a store without a host has.
+  /// The bytes of the model that the store returns without a host.
   func localBytes(_ name: String = "model") throws -> [UInt8] {
     try FileSystem.read(try from(.nothing).localModel(name).path)
   }
 }
 
-/// Contents that look like nothing else.
+/// Random contents, which equal no other contents.
 enum Noise {
   static func bytes(_ count: Int, seed: UInt64 = .random(in: 0...(.max))) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import OcellusStore
 
-/// Whatever hosts and disks give to read takes time in proportion to its length, and not much of it.
+/// Reading what hosts and disks provide takes time linear in its length, and little of it.
 @Suite struct LinearTimeTests {
   private static let digest = String(repeating: "a1", count: 32)
 
-  /// The processor time of this thread that some work takes, in seconds; the least of three times.
+  /// Returns the processor time of this thread for some work in seconds: the least of three times.
   private static func time(of work: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
     for _ in 0..<3 {
@@ -26,14 +26,14 @@ import Testing
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// Holds that four times as much takes at most six times as long; what takes no time worth speaking of is fine.
+  /// Expects that four times the input takes at most six times as long, or next to no time.
   private func expectLinear<Input>(
     _ count: Int, _ input: (Int) throws -> Input, _ work: (Input) throws -> Void,
     _ subject: Comment
   ) throws {
     let (small, large) = (try input(count), try input(4 * count))
     var (before, after) = (0.0, 0.0)
-    // Who else keeps the caches busy does so for a while.
+    // Other processes may disturb the caches for a while.
     for _ in 0..<4 {
       before = try Self.time { try work(small) }
       after = try Self.time { try work(large) }
@@ -61,7 +61,7 @@ import Testing
 
   // MARK: Manifests
 
-  /// All that is done to each model costs a few times what it costs to read its text.
+  /// Building and searching a manifest takes at most eight times as long as parsing its JSON.
   @Test func manifestsCostLittleMoreThanTheirText() throws {
     let bytes = Self.manifest(2000)
     let base = try Self.base()

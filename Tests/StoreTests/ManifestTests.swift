@@ -3,7 +3,7 @@ import Testing
 
 @testable import OcellusStore
 
-/// Nothing in a manifest is believed.
+/// Manifests are untrusted input: anything malformed in one is an error.
 @Suite struct ManifestTests {
   private static let digest = String(repeating: "a1", count: 32)
   private static let file = ManifestText.File(url: "a.tflite", sha256: digest, byteCount: 5)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// Without TLS, only this machine is who it says.
+  /// Plain HTTP is allowed for addresses of this machine only.
   @Test func plainAddressesOfThisMachine() throws {
     for text in ["http://localhost:1/a", "http://127.0.0.1/a", "http://[::1]:80/a"] {
       #expect(try WebAddress(text).text == text)

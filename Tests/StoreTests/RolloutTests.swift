@@ -28,7 +28,7 @@ import Testing
     #expect(versions.allSatisfy { $0 != nil })
   }
 
-  /// Who has a version keeps it when more get it, and gets it again tomorrow.
+  /// A machine keeps its version when the share of that version grows, and in each later query.
   @Test func sharesThatGrowKeepWhoIsInThem() throws {
     let (few, many) = (try versions([10, nil]), try versions([50, nil]))
     #expect(few == (try versions([10, nil])))
@@ -50,7 +50,7 @@ import Testing
     #expect(abs(both - 1000) < 120)
   }
 
-  /// The arithmetic itself, against Python: int.from_bytes(sha256(b"model\nkey").digest()[:7], "big") / 2**56.
+  /// Buckets equal Python's int.from_bytes(sha256(b"model\nkey").digest()[:7], "big") / 2**56.
   @Test func placesAreTheSameEverywhere() throws {
     let bucket = RolloutBucket(key: "key", model: try ModelName("model"))
     #expect(abs(bucket.percent - 37.65732622215249) < 1e-9)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OcellusStore
 
-/// What a store does with what a folder offers: no network is needed for that.
+/// A store with a folder as its host, without any network.
 @Suite struct StoreTests {
   private let source: TemporaryDirectory
   private let store: TestStore
@@ -107,7 +107,8 @@ import Testing
     #expect(try folderStore.localModel("model").byteCount == 1)
   }
 
-  /// A record of whoever can write to the disk leads nowhere else.
+  /// A damaged or malicious record never leads to files outside the store, and an update replaces
+  /// it.
   @Test(arguments: [
     #"{"format":1,"name":"model","current":{"version":"1","sha256":"../../etc","bytes":1}}"#,
     #"{"format":1,"name":"model","current":{"version":"1","sha256":"DIGEST","bytes":1,"labels":{"name":"../x","sha256":"DIGEST"}}}"#,
@@ -143,11 +144,11 @@ import Testing
     let model = try folderStore.update("model")
     try folderStore.remove("model")
     #expect(throws: StoreError.self) { try folderStore.localModel("model") }
-    // Who has it keeps it.
+    // A caller that has the model keeps it.
     #expect(try FileSystem.read(model.path) == [1])
   }
 
-  /// Somebody who gets the same files, which no record of theirs names yet, gets them whole; later they go.
+  /// Files are kept while another process holds the shared lock, and removed by a later update.
   @Test func filesThatSomebodyGetsAreNotRemoved() throws {
     try put([1])
     let path = try folderStore.update("model").path
@@ -201,7 +202,7 @@ import Testing
     #expect(folderStore.localModels().map(\.byteCount) == [1001, 1000])
   }
 
-  /// A clock that was wrong makes no model go or stay for ever.
+  /// A time of last use in the future, from a wrong clock, does not protect a model from removal.
   @Test func timesFromTheFuture() throws {
     store.options.sizeLimit = 1500
     try put(Noise.bytes(1000), "a.tflite")
@@ -228,7 +229,7 @@ import Testing
     #expect(error?.kind == .unusable)
     #expect(error?.message.contains("it is two") == true)
     #expect(try folderStore.localModel("model").version == "1")
-    // From now on the one behind it is the newest.
+    // From now on the version after it is the newest.
     #expect(try folderStore.update("model").version == "1")
     #expect(tests.withLock { $0 } == 1)
     try offer([try version("3", [3, 3, 3]), try version("2", [2, 2])])

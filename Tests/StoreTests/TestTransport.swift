@@ -2,7 +2,7 @@ import OcellusStore
 import OcellusStoreNetwork
 import OcellusTestSupport
 
-/// Transports that trust the authority of the tests, where they can be told whom to trust.
+/// Transports that trust the tests' certificate authority, where that can be configured.
 enum TestTransport {
   static func transport(_ kind: Transport) -> any ModelTransport {
     switch kind {

@@ -6,8 +6,9 @@ import Testing
 
 @testable import OcellusStore
 
-/// Everything that can happen between a server and the disk, with a real web server and TLS: each ends in the
-/// new good or the old good model, and in an error that says why.
+/// Transfers from a real web server over TLS, with every fault between server and disk.
+///
+/// Each ends with the new model, or with the old one and an error that says why.
 @Suite(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
 struct TransferTests {
   private let server: WebServer
@@ -18,7 +19,7 @@ struct TransferTests {
     files = try HostedFiles(server)
   }
 
-  /// A store that has "old", and a manifest that offers something newer.
+  /// Returns a store that has "old", with a manifest that offers a newer file.
   private func storeWithOld(
     _ transport: Transport, newer: ManifestText.File
   ) throws -> TestStore {
@@ -29,7 +30,7 @@ struct TransferTests {
     return store
   }
 
-  /// What is wrong with the newer file; the old one is still there.
+  /// Returns the error of an update to the newer file, and expects that the old one is still there.
   private func failure(
     _ transport: Transport, newer: ManifestText.File,
     change: (inout ModelStore.Options) -> Void = { _ in }
@@ -89,7 +90,7 @@ struct TransferTests {
   @Test(arguments: Transport.allCases) func goesOnBehindACut(transport: Transport) throws {
     let new = Noise.bytes(400_000)
     let file = scripted(new) { request in
-      // Half of it, and then the connection breaks; later the rest.
+      // The connection breaks after half of the file; the next answer is the rest.
       if request.earlier == 0 {
         return .head(fields: ["Content-Length": "\(new.count)", "ETag": "\"a\""])
           + [.bytes(Array(new[..<200_000]))]
@@ -107,7 +108,7 @@ struct TransferTests {
     #expect(WebScripts.shared.count(of: file.url) == 2)
   }
 
-  /// Where the process ends in the middle, the next one goes on, and asks nginx for the rest.
+  /// After the end of a process in mid-transfer, the next one requests only the missing bytes.
   @Test(arguments: Transport.allCases) func goesOnBehindTheEndOfAProcess(transport: Transport)
     throws
   {
@@ -123,7 +124,7 @@ struct TransferTests {
     #expect(try FileSystem.entries(of: "\(store.folder.path)/incoming").isEmpty)
   }
 
-  /// The part that is there may be of another file: then all of it is fetched again.
+  /// If the bytes of an earlier transfer belong to another file, the whole file is fetched again.
   @Test(arguments: Transport.allCases) func startsAgainBehindAWrongPart(transport: Transport) throws
   {
     let new = Noise.bytes(100_000)
@@ -136,7 +137,7 @@ struct TransferTests {
   }
 
   @Test(arguments: Transport.allCases) func redirectionsAreFollowed(transport: Transport) throws {
-    // The same for all, who come at the same time.
+    // Concurrent tests write the same bytes to this path.
     let new = Noise.bytes(1000, seed: 1)
     try FileSystem.createDirectory(server.folder + "/moved")
     try FileSystem.write(new, to: server.folder + "/moved/here.tflite")
@@ -179,7 +180,7 @@ struct TransferTests {
     #expect(try FileSystem.read(store.from(host).update("model").path) == [7, 7])
   }
 
-  /// Without a length: the manifest's counts.
+  /// For a body without a length, the manifest's length counts.
   @Test(arguments: Transport.allCases) func bodiesWithoutALength(transport: Transport) throws {
     let new = Noise.bytes(100_000)
     let file = scripted(new) { _ in .head() + [.bytes(new)] }
@@ -219,7 +220,7 @@ struct TransferTests {
     file.url = "nowhere.tflite"
     let error = try failure(transport, newer: file)
     #expect(error.kind == .notFound)
-    // A server that says so means it.
+    // A missing file is not requested again.
     #expect(try server.requests(of: "\(files.path)/nowhere.tflite").count == 1)
   }
 
@@ -252,8 +253,8 @@ struct TransferTests {
     #expect(error.kind == .timedOut)
   }
 
-  /// Not through `URLSession`, which reads on while it is being cancelled: what comes from within the same
-  /// machine never lets it get that far.
+  /// Does not run with `URLSession`, which reads on while it is cancelled: from the same machine it
+  /// would read the whole body.
   @Test(arguments: [Transport.curl]) func endlessBodies(transport: Transport) throws {
     let file = scripted(Noise.bytes(1000)) { _ in .head() + [.endless(Noise.bytes(65_536, seed: 1))]
     }
@@ -279,7 +280,7 @@ struct TransferTests {
   func redirectionsToNoGoodPlace(
     transport: Transport, place: (path: String, kind: StoreError.Kind)
   ) throws {
-    // Where there is no TLS, there is none to be lost.
+    // Without TLS, a redirection to plain HTTP is no downgrade.
     if transport.isPlain, place.path == "/to-http" { return }
     var file = try files.put([1], "new.tflite")
     file.url = place.path
@@ -303,7 +304,7 @@ struct TransferTests {
 
   // MARK: Who the server is
 
-  /// The clock of one of the two is wrong, or the certificate is: nothing is believed.
+  /// An expired certificate is rejected.
   @Test(arguments: Transport.allCases) func certificatesOfAnotherTime(transport: Transport) throws {
     let store = try storeWithOld(transport, newer: try files.put([1], "new.tflite"))
     let error = #expect(throws: StoreError.self) {

@@ -3,10 +3,11 @@ import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
-/// The code of the AutoML Vision Edge guide for object detection on iOS, with a picture of bytes
-/// in the place of a `CGContext`, on a detector that AutoML exported.
+/// The code of the AutoML Vision Edge guide for object detection on iOS finds what the official
+/// runtime finds, on a detector that AutoML exported.
 ///
-/// Two slips of the guide are mended: pixels are read row by row, and a box takes four numbers.
+/// An array of bytes replaces the guide's `CGContext`. Two errors of the guide are corrected:
+/// pixels are read in row order, and a box has four numbers.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct AutoMLGuideTests {
   private struct FoundObject: Equatable {
@@ -15,7 +16,7 @@ struct AutoMLGuideTests {
     var top, left, bottom, right: Float
   }
 
-  /// A picture as the guide's context holds it: alpha, red, green and blue per pixel.
+  /// A picture as in the guide's context: alpha, red, green and blue of each pixel.
   private struct Picture {
     var width: Int
     var data: [UInt8]
@@ -75,7 +76,7 @@ struct AutoMLGuideTests {
       threshold: threshold)
   }
 
-  /// The guide's last loop: what is found with enough confidence.
+  /// Returns the objects with enough confidence, as the guide's last loop does.
   private static func objects(
     boxes: [Float], labels: [Float], scores: [Float], threshold: Float
   ) -> [FoundObject] {
@@ -89,7 +90,8 @@ struct AutoMLGuideTests {
     return objects
   }
 
-  /// The official runtime's outputs for the same picture, behind the input in the golden file.
+  /// Returns the official runtime's outputs for the picture, which follow the input in the golden
+  /// file.
   private func officialObjects(in golden: Data, threshold: Float) throws -> [FoundObject] {
     let numbers = try #require([Float](unsafeData: Data(golden[307_200...])))
     return Self.objects(

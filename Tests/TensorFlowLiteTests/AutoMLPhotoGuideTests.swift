@@ -4,11 +4,12 @@ import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
-/// The AutoML Vision Edge guide for object detection on iOS from the choice of the model to the printed
-/// lines, with an `Image` in the place of a `CGImage` and its `CGContext`.
+/// The AutoML Vision Edge guide for object detection on iOS, from the choice of the model to the
+/// output.
 ///
-/// Slips of the guide are mended as in `AutoMLGuideTests`, and the path is unwrapped. That the guide reads the
-/// path behind a call whose callback might come later is none here: the callback comes before the call returns.
+/// An `Image` replaces the guide's `CGImage` and `CGContext`. Errors of the guide are corrected as
+/// in `AutoMLGuideTests`, and the path is unwrapped. The guide uses the path after a call whose
+/// callback might come later; here the callback comes before the call returns.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct AutoMLPhotoGuideTests {
   private let zoo = SharedFiles.folder.appending(path: "zoo").path
@@ -122,7 +123,7 @@ struct AutoMLPhotoGuideTests {
     withExtendedLifetime(directory) {}
   }
 
-  /// The same with a model that was downloaded, when there is no other.
+  /// Without a local model, the downloaded model gives the same result.
   @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
   func findsTheSaladWithTheDownloadedModel() async throws {
     ModelManager.configure(try #require(GuideModels.shared).store)
@@ -149,7 +150,8 @@ struct AutoMLPhotoGuideTests {
     try interpreter.copy(inputData(image), toInputAt: 0)
     try interpreter.invoke()
 
-    // What the official runtime's reference kernels say in Python, after Pillow's bilinear resizing.
+    // The official reference kernels give these results in Python, after Pillow's bilinear
+    // resizing.
     #expect(
       try lines(interpreter, labelPath: labelPath) == [
         "Object found: Salad (confidence: 0.91015625)", "  Top-left: (0.093,0.138)",

@@ -3,7 +3,7 @@ import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
-/// What the official runtime's tests of delegates assert; the processor runs the graph.
+/// The assertions of the official runtime's tests of delegates hold; the processor runs the graph.
 @Suite struct DelegateTests {
   @Test func optionsHaveTheOriginalsDefaults() {
     var metal = MetalDelegate.Options()

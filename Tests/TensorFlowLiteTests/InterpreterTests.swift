@@ -3,8 +3,8 @@ import OcellusTestSupport
 import TensorFlowLite
 import Testing
 
-/// What the official runtime's `InterpreterTests` assert, and the behaviours that were measured
-/// on it besides.
+/// The assertions of the official runtime's `InterpreterTests`, and more of its measured behaviour,
+/// hold.
 @Suite struct InterpreterTests {
   private let shape: Tensor.Shape = [2]
   private let input = Data(copyingBufferOf: [Float32(1), Float32(3)])
@@ -14,7 +14,7 @@ import Testing
     try Interpreter(modelData: OfficialTestModel.add)
   }
 
-  /// An interpreter that is ready to run on two elements.
+  /// Returns an interpreter that is ready to run on two elements.
   private func readyInterpreter() throws -> Interpreter {
     let interpreter = try interpreter()
     try interpreter.resizeInput(at: 0, to: shape)
@@ -122,7 +122,7 @@ import Testing
     try interpreter.resizeInput(at: 0, to: [0])
     try interpreter.allocateTensors()
     try interpreter.invoke()
-    // Tensors without bytes have no memory, and the official runtime says so in these words.
+    // Tensors without bytes have no memory, which the official runtime reports with this error.
     #expect(throws: InterpreterError.allocateTensorsRequired) { try interpreter.input(at: 0) }
   }
 

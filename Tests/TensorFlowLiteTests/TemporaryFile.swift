@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is there while a test runs.
+/// A file that exists while a test runs.
 struct TemporaryFile: ~Copyable {
   let path: String
 
@@ -20,7 +20,7 @@ extension Data {
 }
 
 extension Array {
-  /// The elements in `data`, `nil` unless it holds a whole number of them.
+  /// Creates the elements of `data`, or `nil` unless it holds a whole number of them.
   init?(unsafeData data: Data) where Element: BitwiseCopyable {
     guard data.count % MemoryLayout<Element>.stride == 0 else { return nil }
     self = data.withUnsafeBytes { Array($0.bindMemory(to: Element.self)) }

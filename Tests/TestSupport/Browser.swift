@@ -1,21 +1,22 @@
 package import Foundation
 
-/// Headless Chromium, which shows a page and does with it what a reader does.
+/// Headless Chromium, which loads a page and runs a script in it that acts as a reader does.
 package enum Browser {
-  /// Where it is, if it is installed.
+  /// The path of the browser, if it is installed.
   package static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// The script came to no end.
+  /// The script did not end.
   package struct Silence: Error {
-    /// What the page was by then.
+    /// The page at that time.
     package let page: String
   }
 
-  /// Shows a page, runs a script behind it, and gives what that left in `seen`, as JSON.
+  /// Loads a page, runs a script in it, and returns the script's `seen` as JSON.
   ///
-  /// In `seen.errors` are the messages of what went wrong, in `seen.requests` is what the page loaded.
+  /// `seen.errors` holds the messages of errors, and `seen.requests` the number of loaded
+  /// resources.
   package static func visit(_ page: String, doing script: String) throws -> Data {
     let folder = try TemporaryDirectory()
     let file = "\(folder.path)/page.html"

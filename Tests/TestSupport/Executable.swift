@@ -1,34 +1,35 @@
 import Foundation
 
-/// Programs of the system, which a machine may have or not.
+/// Programs of the system that may or may not be installed.
 package enum Executable {
-  /// Whether a program of this name is in `PATH`.
+  /// Whether a program is in `PATH`.
   package static func isThere(_ name: String) -> Bool {
     path(of: name, elsewhere: []) != nil
   }
 
-  /// Where a program of this name is, in `PATH` or other folders.
+  /// Returns the path of a program in `PATH` or other folders.
   package static func path(of name: String, elsewhere others: [String]) -> String? {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     return (folders.map(String.init) + others).map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// What a program writes to its standard output, given a text on its standard input.
+  /// Returns a program's standard output for a text on its standard input.
   package static func output(
     of name: String, _ arguments: [String], with input: String
   ) throws -> String {
     try run(name, arguments, with: input).output
   }
 
-  /// What a program complains about, given a text on its standard input.
+  /// Returns a program's standard error output for a text on its standard input.
   package static func errors(
     of name: String, _ arguments: [String], with input: String
   ) throws -> String {
     try run(name, arguments, with: input).errors
   }
 
-  /// Both go through files, which take any amount at any time; pipes would have to be served together.
+  /// Uses files, which take any amount at any time; pipes would need concurrent readers and
+  /// writers.
   private static func run(
     _ name: String, _ arguments: [String], with input: String
   ) throws -> (output: String, errors: String) {

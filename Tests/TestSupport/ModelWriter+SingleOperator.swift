@@ -1,9 +1,9 @@
 package import OcellusModelFile
 
 extension ModelWriter {
-  /// A model of one operator: what it reads comes first among the tensors, then what it writes.
+  /// Returns a model of one operator, whose operands precede its results in the list of tensors.
   ///
-  /// Tensors read that are neither constants nor variables are the model's inputs.
+  /// Operands that are neither constants nor variables are the model's inputs.
   package static func singleOperator(
     _ code: OperatorCodeRecord, reading: [Tensor], writing: [Tensor], options: Options? = nil,
     options2: Options? = nil, customOptions: [UInt8] = []
@@ -20,12 +20,12 @@ extension ModelWriter {
     ])
   }
 
-  /// The model as read from its bytes.
+  /// Returns the model, read from its bytes.
   package func file() throws(ModelFileError) -> ModelFile { try ModelFile(ModelBytes(bytes())) }
 }
 
 extension Array where Element == UInt8 {
-  /// The bytes of numbers in memory, as constants of tensors are stored.
+  /// Creates the bytes of numbers in memory, as tensors' constants are stored.
   package init<Number>(bytesOf numbers: [Number]) {
     self = numbers.withUnsafeBytes { Array($0) }
   }

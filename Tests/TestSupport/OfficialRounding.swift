@@ -1,6 +1,6 @@
 /// The fixed-point scaling of the official runtime as gemmlowp defines it, in 64-bit arithmetic.
 package enum OfficialRounding {
-  /// `SaturatingRoundingDoublingHighMul`: (a · b + nudge) / 2³¹, the division truncating.
+  /// Returns `SaturatingRoundingDoublingHighMul`: (a · b + nudge) / 2³¹ by truncating division.
   package static func doublingHigh(_ a: Int32, _ b: Int32) -> Int32 {
     if a == .min && b == .min { return .max }
     let product = Int64(a) * Int64(b)
@@ -8,7 +8,7 @@ package enum OfficialRounding {
     return Int32((product + nudge) / (1 << 31))
   }
 
-  /// `RoundingDivideByPOT`: to nearest, half away from zero.
+  /// Returns `RoundingDivideByPOT`: the nearest number, halves away from zero.
   package static func divide(_ x: Int32, byPowerOfTwo exponent: Int32) -> Int32 {
     let mask: Int64 = (1 << Int64(exponent)) - 1
     let remainder = Int64(x) & mask
@@ -16,18 +16,18 @@ package enum OfficialRounding {
     return Int32(Int64(x) >> Int64(exponent)) + (remainder > threshold ? 1 : 0)
   }
 
-  /// `MultiplyByQuantizedMultiplier` with two roundings.
+  /// Returns `MultiplyByQuantizedMultiplier` with two roundings.
   package static func scale(_ x: Int32, multiplier: Int32, shift: Int32) -> Int32 {
     divide(
       doublingHigh(x &<< max(shift, 0), multiplier), byPowerOfTwo: max(0, -shift))
   }
 
-  /// What 64-bit numbers are multiplied with: the multiplier in 16 bits.
+  /// Returns the multiplier reduced to 16 bits, by which 64-bit numbers are multiplied.
   package static func reduced(_ multiplier: Int32) -> Int32 {
     multiplier < 0x7FFF_0000 ? (multiplier + (1 << 15)) >> 16 : 0x7FFF
   }
 
-  /// `MultiplyByQuantizedMultiplier` for 64-bit numbers, with one rounding.
+  /// Returns `MultiplyByQuantizedMultiplier` for 64-bit numbers, with one rounding.
   package static func scale(_ x: Int64, multiplier: Int32, shift: Int32) -> Int32 {
     let rightShift = Int64(15 - shift)
     let product = x * Int64(reduced(multiplier)) + (1 << (rightShift - 1))

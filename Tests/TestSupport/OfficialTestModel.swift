@@ -3,9 +3,9 @@ import OcellusModelFile
 
 /// Models with the inputs, outputs and results of those in the official runtime's own tests.
 package enum OfficialTestModel {
-  /// `output = 3 × input`, float: two additions.
+  /// A float model of `output = 3 × input`: two additions.
   package static let add = model(.float32)
-  /// The same in 8 bits: one scale for all, so that integers add up plainly.
+  /// A uint8 model of the same additions; one scale for all tensors makes them integer additions.
   package static let addQuantized = model(
     .uint8, quantization: QuantizationRecord(scales: [0.003922], zeroPoints: [0]))
 
@@ -28,8 +28,8 @@ package enum OfficialTestModel {
     return Data(writer.bytes())
   }
 
-  /// Signatures `add` (`x + 2`) and `sub` (`x − 2`) over subgraphs of their own, as converted by
-  /// TensorFlow.
+  /// A model with the signatures `add` (`x + 2`) and `sub` (`x − 2`) in separate subgraphs, as
+  /// TensorFlow converts it.
   package static let multipleSignatures: Data = {
     func subgraph(_ name: String, _ code: OperatorCodeRecord, tag: Int) -> ModelWriter.Subgraph {
       .init(

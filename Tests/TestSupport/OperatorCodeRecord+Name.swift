@@ -1,9 +1,9 @@
 package import OcellusModelFile
 
 extension OperatorCodeRecord {
-  /// A builtin operator by the schema's name.
+  /// Creates the code of a built-in operator from its name in the schema.
   ///
-  /// - Precondition: the schema has it.
+  /// - Precondition: the schema contains the name.
   package init(named name: String, version: Int = 1) {
     guard let code = BuiltinOperator.code(named: name) else {
       preconditionFailure("no operator is called \(name)")

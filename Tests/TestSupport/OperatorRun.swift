@@ -1,12 +1,12 @@
 package import OcellusEngine
 package import OcellusModelFile
 
-/// A value for an operator under test.
+/// An operand of an operator under test.
 package struct TestTensor {
   let tensor: ModelWriter.Tensor
   let bytes: [UInt8]
 
-  /// A tensor of numbers, quantized if there is a scale.
+  /// Creates a tensor of numbers, quantized if there is a scale.
   package init<Element: TensorElement>(
     _ shape: [Int], _ values: [Element], scale: Float? = nil, zeroPoint: Int = 0,
     isConstant: Bool = false
@@ -26,9 +26,9 @@ package struct TestTensor {
   }
 }
 
-/// Runs one operator by its name, the schema's or a custom operator's, and gives its first result.
+/// Runs a built-in or custom operator by its name and returns its first result.
 ///
-/// `declaredShape` is what the file says of the result, which few operators care about.
+/// `declaredShape` is the shape of the result in the file, which few operators use.
 package func run<Result: TensorElement>(
   _ name: String, _ operands: [TestTensor], version: Int = 1,
   options: ModelWriter.Options? = nil, options2: ModelWriter.Options? = nil,

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What comes with the package and is no code.
+/// Files of the package other than code.
 package enum PackageFiles {
   /// The package's folder.
   package static let folder = URL(filePath: #filePath)
@@ -8,10 +8,11 @@ package enum PackageFiles {
     .deletingLastPathComponent()  // Tests
     .deletingLastPathComponent()
 
-  /// Where something in the package is, such as `Models/catalog.json`.
+  /// Returns the path of a file in the package, such as `Models/catalog.json`.
   package static func path(_ place: String) -> String { folder.appending(path: place).path }
 
-  /// The models that others are tried beside: a quantized detector, a float one, and a labeler.
+  /// The package's models, for tests on real models: a quantized detector, a float one, and a
+  /// labeler.
   package static let models = ["scenes-detector", "scenes-detector-float", "scenes-labeler"].map {
     path("Models/\($0).tflite")
   }

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed everywhere, so that a failure can be repeated.
+/// SplitMix64: equal numbers for equal seeds on all platforms, which makes failures repeatable.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,7 +16,7 @@ package struct SeededGenerator: RandomNumberGenerator {
     (0..<count).map { _ in Float.random(in: -1...1, using: &self) }
   }
 
-  /// Bytes of which every eighth is an extreme: those overflow first.
+  /// Returns bytes, an eighth of which are extreme values, which overflow first.
   package mutating func bytes(_ count: Int, isSigned: Bool) -> [UInt8] {
     let extremes: [UInt8] = isSigned ? [128, 127, 129, 0] : [0, 255, 1, 128]
     return (0..<count).map { _ in

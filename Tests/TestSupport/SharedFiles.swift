@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Models and expected results that are too large, or not ours, to be kept in the repository.
+/// Models and expected results that are too large for the repository, or belong to others.
 ///
-/// They lie beside the package, in `../shared`. Tests that need them are skipped without them.
+/// They are in `../shared` beside the package; without them, tests that need them are skipped.
 package enum SharedFiles {
   package static let missing = "no ../shared beside the package"
 
@@ -13,13 +13,13 @@ package enum SharedFiles {
     FileManager.default.fileExists(atPath: folder.path)
   }
 
-  /// The paths of those models of the zoo that are there, by their names.
+  /// Returns the paths of those of the named models that the zoo contains.
   package static func models(_ names: [String]) -> [String] {
     names.map { folder.appending(path: "zoo/models/\($0).tflite").path }
       .filter { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The paths of the files in a folder of `../shared`, subfolders included, sorted.
+  /// Returns the sorted paths of the files in a folder of `../shared` and its subfolders.
   package static func paths(in subfolder: String, withExtension fileExtension: String) -> [String] {
     let root = folder.appending(path: subfolder)
     let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }

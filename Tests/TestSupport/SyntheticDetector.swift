@@ -1,12 +1,12 @@
 package import OcellusEngine
 package import OcellusModelFile
 
-/// A detector that always finds the same two objects, whatever it is shown.
+/// A detector that finds the same two objects in every picture.
 package enum SyntheticDetector {
-  /// Two anchors in the corners, as large as a quarter of the picture.
+  /// Two anchors in opposite corners, each a quarter of the picture.
   private static let anchors: [Float] = [0.25, 0.25, 0.5, 0.5, 0.75, 0.75, 0.5, 0.5]
 
-  /// The model, with its outputs (boxes, classes, scores, count) in this order.
+  /// Returns the model, with its outputs (boxes, classes, scores, count) in the given order.
   package static func writer(order: [Int] = [0, 1, 2, 3]) -> ModelWriter {
     let options: [String: FlexValue] = [
       "max_detections": .int(2), "max_classes_per_detection": .int(1), "num_classes": .int(3),
@@ -41,7 +41,7 @@ package enum SyntheticDetector {
     try Model(bytes: writer(order: order).bytes())
   }
 
-  /// All ways in which four things can follow each other.
+  /// All orders of four outputs.
   package static let orders: [[Int]] = permutations(of: [0, 1, 2, 3])
 
   private static func permutations(of items: [Int]) -> [[Int]] {

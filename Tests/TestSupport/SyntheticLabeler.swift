@@ -1,7 +1,7 @@
 package import OcellusEngine
 package import OcellusModelFile
 
-/// A classifier that always says the same, whatever it is shown.
+/// A classifier that gives the same scores for every picture.
 package enum SyntheticLabeler {
   package static let scores: [Float] = [0.125, 0.625, 0.25]
 

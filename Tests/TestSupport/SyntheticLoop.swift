@@ -1,7 +1,7 @@
 package import OcellusEngine
 import OcellusModelFile
 
-/// A model that goes round a loop: `x = x * factor + 1`, so many times.
+/// A model with a loop that repeats `x = x * factor + 1`.
 package struct SyntheticLoop {
   package var rounds: Int32 = 5
   package var factor: Float = 0.5
@@ -54,7 +54,7 @@ package struct SyntheticLoop {
     return ModelWriter(subgraphs: [main, condition, body]).bytes()
   }
 
-  /// An interpreter of the loop from zero, with four numbers.
+  /// Returns an interpreter of the loop with the counter at zero and four numbers.
   package func interpreter() throws -> Interpreter {
     let interpreter = try Interpreter(
       Model(bytes: bytes), options: .init(runsNodesSeparately: true))

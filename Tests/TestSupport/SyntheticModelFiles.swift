@@ -1,20 +1,20 @@
 import Foundation
 import OcellusModelFile
 
-/// The synthetic detector and labeler as files, with their labels, as a program brings models along.
+/// The synthetic detector and labeler as files with their labels, as programs ship models.
 package struct SyntheticModelFiles {
-  /// Finds "Food" in the upper left quarter, 0.75, and what the first label says in the lower right
-  /// one, 0.5.
+  /// Finds "Food" in the upper left quarter with score 0.75, and the first label in the lower right
+  /// one with 0.5.
   package let detector: String
-  /// Says "tulip", "daisy" and "rose", in this order.
+  /// Returns "tulip", "daisy" and "rose", in this order.
   package let labeler: String
   /// The manifest of an AutoML export of the labeler.
   package let manifest: String
 
   private let directory: TemporaryDirectory
 
-  /// What the softmax of `SyntheticLabeler.scores` is, best first: e^0.625 = 1.86825,
-  /// e^0.25 = 1.28403 and e^0.125 = 1.13315, each divided by their sum.
+  /// The softmax of `SyntheticLabeler.scores`, best first: e^0.625 = 1.86825, e^0.25 = 1.28403 and
+  /// e^0.125 = 1.13315, each divided by their sum.
   package static let confidences: [Float] = [0.43595, 0.29963, 0.26442]
 
   package init(firstLabel: String = "Plant") throws {

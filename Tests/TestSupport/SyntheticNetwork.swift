@@ -1,17 +1,18 @@
 package import OcellusEngine
 package import OcellusModelFile
 
-/// A network that always says the same, whatever it is shown, with a graph that makes its outputs as
-/// those of real families do: by sigmoids, by softmax, and by joining parts.
+/// A network with constant results, whose graph ends as those of real model families do.
+///
+/// Outputs come from sigmoids, from softmax, or from concatenations.
 package struct SyntheticNetwork {
-  /// What an output is made of.
+  /// The operators that compute an output.
   package indirect enum Output {
-    /// Weighted sums, which nothing was done to.
+    /// Weighted sums without an activation.
     case linear([Int], [Float])
     case sigmoid([Int], [Float])
     case softmax([Int], [Float])
     case joined([Output], axis: Int)
-    /// Something else.
+    /// A constant tensor, which no operator computes.
     case constant([Int], [Float])
   }
 
@@ -20,7 +21,7 @@ package struct SyntheticNetwork {
   private var outputs: [Int] = []
   private let inputType: TensorType
 
-  /// A network for pictures of this shape, with outputs of these names.
+  /// Creates a network for pictures of a shape, with named outputs.
   package init(
     input: [Int], type: TensorType = .float32, _ outputs: [(name: String, output: Output)]
   ) {
@@ -35,7 +36,7 @@ package struct SyntheticNetwork {
 
   package func model() throws -> Model { try Model(bytes: bytes()) }
 
-  /// The model's file.
+  /// Returns the model's file.
   package func bytes() -> [UInt8] {
     ModelWriter(subgraphs: [
       .init(tensors: tensors, inputs: [0], outputs: outputs, operators: operators)

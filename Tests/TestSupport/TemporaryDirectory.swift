@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that goes away with its last use.
+/// A directory that is removed after its last use.
 package final class TemporaryDirectory: Sendable {
   package let path: String
 

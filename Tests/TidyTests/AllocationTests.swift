@@ -1,19 +1,20 @@
 import Foundation
 import Testing
 
-/// A run takes no memory from the heap, unless it is the first.
+/// Runs after the first one allocate no memory on the heap.
 ///
-/// Counted in a process of its own, since tests run side by side in one. In release only: what
-/// the optimiser keeps on the stack is on the heap in debug builds.
+/// The test counts in a child process, because tests share one process and run in parallel. It
+/// needs a release build: debug builds put values on the heap that the optimizer keeps on the
+/// stack.
 @Suite struct AllocationTests {
   private static let counter = Repository.build.appending(path: "allocation-count")
 
-  /// The models of the package and, where it is there, a spread of the zoo: quantized, float and
-  /// hybrid ones, recurrent ones, detection with its post-processing, loops and calls.
+  /// The models of the package and, if present, a selection of the zoo: quantized, float, hybrid
+  /// and recurrent models, detection with its post-processing, loops and calls.
   ///
-  /// Not among them: models whose shapes depend on data (`spokestack_encode`,
-  /// `yolox_nano_with_post_float16`), since shapes are then inferred anew in every run; and
-  /// operands or options that only plain loops know, which may take working memory.
+  /// Two kinds of models are left out: models with data-dependent shapes (`spokestack_encode`,
+  /// `yolox_nano_with_post_float16`), whose shapes are inferred in every run; and operands or
+  /// options that only reference kernels support, which may allocate scratch.
   private static let models: [URL] = {
     let embedded = ["scenes-detector", "scenes-detector-float", "scenes-labeler"].map {
       Repository.root.appending(path: "Models/\($0).tflite")

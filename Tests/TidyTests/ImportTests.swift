@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the C library is called on the platforms that there are; `OcellusPlatform` stands for them.
+/// The names of the C library on all platforms; only `OcellusPlatform` imports it.
 private let cLibraries: Set<String> = ["Glibc", "Musl", "Android", "Darwin"]
 
-/// Who may import whom: the whole architecture in one table (see Sources/Engine/Engine.docc/Architecture.md).
+/// The allowed imports of each module, as Sources/Engine/Engine.docc/Architecture.md describes.
 private let allowedImports: [String: Set<String>] = [
   "Platform": cLibraries,
   "ModelFile": ["OcellusPlatform", "Synchronization"],
@@ -47,7 +47,7 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusPlatform",
   ],
   "Store": ["OcellusEngine", "OcellusJSON", "OcellusPlatform", "Synchronization"],
-  // The one folder that needs the network's part of Foundation: programs without it carry none.
+  // The only folder that needs Foundation's networking; programs without it do not link it.
   "StoreNetwork": ["OcellusStore", "Foundation", "FoundationNetworking"],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
@@ -65,7 +65,7 @@ private let allowedImports: [String: Set<String>] = [
   "Compatibility/ModelDownloader": [
     "OcellusCompatibility", "OcellusFirebase", "OcellusPlatform", "OcellusStore", "Foundation",
   ],
-  // Names of other systems, and nothing of their own.
+  // Modules with the names of other systems' modules, which only re-export.
   "Compatibility/Modules": [
     "OcellusCompatibility", "OcellusFirebase", "OcellusImaging", "OcellusMLKit",
     "OcellusTensorFlowLite", "OcellusVision", "Foundation", "FirebaseCore", "FirebaseMLCommon",
@@ -83,7 +83,7 @@ private let allowedImports: [String: Set<String>] = [
     "CTensorFlowLite", "OcellusHandles", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
     "OcellusVision", "Synchronization",
   ],
-  // Has no Swift in it.
+  // Contains no Swift.
   "Python": [],
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
@@ -120,7 +120,7 @@ private let allowedImports: [String: Set<String>] = [
     let pattern =
       /^\s*(?:@\w+ )?(?:public |package |internal )?import (class |enum |protocol |struct |typealias )?(\S+)/
     return line.firstMatch(of: pattern).map { match in
-      // Of `import class Module.Name` the module counts.
+      // For `import class Module.Name` the module counts.
       String(match.1 == nil ? match.2 : match.2.prefix { $0 != "." })
     }
   }

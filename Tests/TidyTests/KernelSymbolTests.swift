@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// No code of one instruction set may answer to a name that another one uses too.
+/// Object files for different instruction sets define no symbol of the same name.
 ///
-/// A generic function of the standard library which the optimiser did not inline becomes a weak
-/// symbol, with the same name in every module. The linker keeps one of them, and an old processor
-/// may meet AVX-512. Seen in release builds, where functions are merged and outlined most.
+/// A generic function of the standard library that was not inlined becomes a weak symbol with the
+/// same name in every module. The linker keeps one copy, and an old processor may run AVX-512 code.
+/// Release builds show this best, because they merge and outline most functions.
 @Suite struct KernelSymbolTests {
   static let objects: [URL] = {
     let build = Repository.root.appending(path: ".build/release").resolvingSymlinksInPath()

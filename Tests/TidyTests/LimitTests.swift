@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// What budgets promise holds for every operator, with inputs as large as memory admits: planning or a run whose time is
-/// over, and a run that another thread cancels, end soon; and what becomes resident was charged.
+/// Budgets hold for every operator, with inputs as large as memory allows.
 ///
-/// Judged in a process of its own by its processor time and its memory, with a part of what
-/// `limit-check` can do. In release only: plain loops of debug builds take thirty times as long.
+/// Planning or a run past its deadline ends soon, a run cancelled by another thread does too, and
+/// resident memory was charged to the budget. A child process is measured by its processor time and
+/// memory, with a sample of the cases of `limit-check`. The test needs a release build: the
+/// reference kernels of debug builds take thirty times as long.
 @Suite struct LimitTests {
   private static let program = Repository.build.appending(path: "limit-check")
 

@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// Regular expressions read what strangers write, and those of Swift go back and try again: a repetition
-/// inside a repetition lets a few bytes take for ever.
+/// No regular expression of the sources can backtrack exponentially.
+///
+/// The expressions read untrusted input, and Swift's engine backtracks: with a repetition inside a
+/// repetition, a few bytes can take for ever.
 @Suite struct RegularExpressionTests {
-  /// What is between the slashes of a literal, which no space follows and one of these precedes.
+  /// Returns the contents of the regular expression literals in a line of code.
   private static func literals(in line: some StringProtocol) -> [String] {
     let characters = Array(line)
     var literals: [String] = []
@@ -39,9 +41,9 @@ import Testing
     return nil
   }
 
-  /// Whether an endless repetition is inside of a group that is itself repeated.
+  /// Whether an unbounded repetition lies inside a group that is itself repeated.
   static func isNested(_ expression: String) -> Bool {
-    // Of each open group, whether it holds a repetition.
+    // For each open group, whether it contains a repetition.
     var groups = [false]
     var isClosed = false
     var closedHoldsRepetition = false
@@ -84,7 +86,7 @@ import Testing
     #expect(count > 0)
   }
 
-  /// Bytes of files are read by readers of their own: their texts are long, and expressions are slow.
+  /// Readers of files use hand-written parsers: files are long, and regular expressions are slow.
   @Test func filesAreReadWithoutExpressions() throws {
     for folder in ["Vision", "Imaging", "JSON", "ModelFile", "Arrays", "Audit", "Commands"] {
       for file in try Repository.swiftFiles(in: "Sources/\(folder)") {

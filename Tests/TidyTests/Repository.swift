@@ -17,14 +17,14 @@ enum Repository {
     .map(\.lastPathComponent)
   }
 
-  /// All Swift files below a folder; what symbolic links lead to is not counted again.
+  /// All Swift files below a folder; symbolic links are not followed.
   static func swiftFiles(in path: String) throws -> [URL] {
     let files = FileManager.default.enumerator(
       at: root.appending(path: path), includingPropertiesForKeys: [.isRegularFileKey])
     return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
   }
 
-  /// The standard output of a program.
+  /// Runs a program and returns its standard output.
   static func output(of program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where things are and what they are called: the rooms of the architecture page.
+/// Folders and type names follow the architecture page.
 @Suite struct RoomTests {
   private static let operators = "Sources/Engine/Ops"
   private static let mostFiles = 25
@@ -10,7 +10,7 @@ import Testing
     try String(contentsOf: file, encoding: .utf8)
   }
 
-  /// The first folder below `path` that a file is in; empty for files elsewhere.
+  /// Returns the folder directly below `path` that contains a file, or "" for files elsewhere.
   private static func room(_ file: URL, below path: String) -> String {
     let parts = file.path.components(separatedBy: "/\(path)/")
     guard parts.count == 2 else { return "" }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// `Numbers` is for what two rooms share; what only one of them uses lives there.
+  /// The folder `Numbers` holds only types that several operator folders use.
   @Test func sharedNumbersAreShared() throws {
     let files = try Repository.swiftFiles(in: "Sources/Engine")
     let texts = try files.map { try Self.text($0) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// One word has one meaning: no type of the engine is called like one of the kernels.
+  /// No type of the engine has the name of a type of the kernels.
   @Test func namesOfTypesAreUnique() throws {
     let declaration =
       /\n(?:@\w+ )*(?:public |package |private |fileprivate |final )*(?:struct|class|enum|protocol|actor) (\w+)/

@@ -12,8 +12,10 @@ import Testing
     }
   }
 
-  /// Reading and writing files has one place, where a file is open or a draft; only external weights are opened elsewhere, name by
-  /// name, so that no link leads out of their folder.
+  /// Only three source files open files: two for all callers, and one for external weights.
+  ///
+  /// External weights are opened component by component, because no link may lead out of their
+  /// folder.
   @Test func filesAreOpenedInOnePlace() throws {
     let openers = try Repository.swiftFiles(in: "Sources").filter { file in
       try String(contentsOf: file, encoding: .utf8).contains(/\bO_(RDONLY|WRONLY|RDWR)\b|\bfopen\(/)

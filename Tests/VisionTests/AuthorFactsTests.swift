@@ -4,7 +4,8 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// The file that Ultralytics' tools pack with a model, as JSON and as Python prints it.
+/// The metadata file that Ultralytics' tools pack with a model, as JSON or as Python's `repr`
+/// prints it.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct AuthorFactsTests {
   @Test(arguments: ["yolo26n_int8", "yolov8n_int8_ultra", "yolov9t_v9"])

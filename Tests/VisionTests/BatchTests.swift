@@ -6,9 +6,9 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// Several pictures in one run, against one by one.
+/// Results of several pictures in one run equal the results of one picture per run.
 @Suite struct BatchTests {
-  /// Ten pictures that differ: the samples, and small ones of them.
+  /// Ten different pictures: the samples, and smaller copies of them.
   private static func pictures() throws -> [Image] {
     let folder = try EmbeddedModel.detector.path.split(separator: "/").dropLast()
     let samples = "/\(folder.joined(separator: "/"))/samples"
@@ -32,7 +32,8 @@ import Testing
     #expect(try labeler.duplicate().labels(in: pictures) == alone)
   }
 
-  /// What the network may take holds for all runs together; the time that it may take is one picture's.
+  /// A labeler with a memory or time budget runs one picture at a time: the budget is not
+  /// stretched.
   @Test(arguments: [RunBudget(bytes: 2_500_000), RunBudget(time: .seconds(9))])
   func budgetsAreNotStretched(budget: RunBudget) throws {
     let pictures = try Self.pictures()
@@ -52,7 +53,7 @@ import Testing
     #expect(try await pool.labels(in: []) == [])
   }
 
-  /// The default detector has its batch of one built in, as most do.
+  /// A batch gives the detections of single pictures; the default model's batch of one is built in.
   @Test func detectionsOfABatchAreThoseOfEach() throws {
     let pictures = try Self.pictures()
     let detector = try ObjectDetector(path: EmbeddedModel.detector.path)
@@ -61,7 +62,7 @@ import Testing
     #expect(try detector.detect(in: pictures) == alone)
   }
 
-  /// What looks like a network for several pictures may mix them.
+  /// A network whose batch can be resized runs picture by picture if it mixes the pictures.
   @Test(arguments: [false, true])
   func networksThatMixPicturesSeeThemAlone(mixes: Bool) throws {
     let options = ImageLabeler.Options(
@@ -79,7 +80,8 @@ import Testing
     #expect(labeler.picturesPerRun == (mixes ? 1 : 4))
   }
 
-  /// The mean colour of a picture; or the mean of that of the first and the last one, and so on.
+  /// Returns a network for the mean colour of each picture, or, with `mixes`, for the maximum of it
+  /// and of the mean colour at the mirrored index of the batch.
   private static func network(mixes: Bool) throws -> Model {
     let integers = ModelWriter.Options(tag: BuiltinOptionsTag.reducer)
     var operators = [
@@ -115,7 +117,7 @@ import Testing
 struct ZooBatchTests {
   private func path(_ name: String) -> String { SharedFiles.folder.path + "/zoo/" + name }
 
-  /// Real detectors, with and without their post-processing in the graph.
+  /// Batches of real detectors, with and without post-processing in the graph, equal single runs.
   @Test(arguments: ZooDetections.all)
   func detectionsOfABatchAreThoseOfEach(expected: ZooDetections) throws {
     var options = ObjectDetector.Options(scoreThreshold: expected.threshold)

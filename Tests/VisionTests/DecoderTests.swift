@@ -67,7 +67,7 @@ import Testing
     #expect(abs(found[0].keypoints[0].y - 0.3) < 1e-6)
   }
 
-  /// 1917 and 2034 are the numbers of boxes of TensorFlow's SSDs at 300 and 320 pixels.
+  /// TensorFlow's SSDs have 1917 boxes at 300 pixels and 2034 at 320.
   @Test func anchorsOfKnownNetworks() {
     let ssd = Anchor.ssd(inputWidth: 300, inputHeight: 300)
     #expect(ssd.count == 1917)
@@ -84,7 +84,7 @@ import Testing
     let decoder = YOLORowsDecoder(
       family: .v8, isTransposed: true, inputSize: PixelSize(width: 64, height: 64), isInPixels: nil,
       classes: 2)
-    // Two places: (x, y, width, height, class 0, class 1), in pixels.
+    // Two boxes: (x, y, width, height, class 0, class 1), in pixels.
     let found = try decode(
       decoder, [([1, 6, 2], [32, 0, 16, 0, 32, 1, 16, 1, 0.1, 0.2, 0.6, 0.1])])
     #expect(found.map(\.category) == [1])
@@ -96,7 +96,8 @@ import Testing
       family: .yolox, isTransposed: false, inputSize: PixelSize(width: 32, height: 32),
       isInPixels: nil, classes: 1)
     var values = [Float](repeating: 0, count: 21 * 6)
-    // The cell of stride 16 in column 1 of row 0: the middle at (1.5, 0.5) · 16, 32 pixels wide.
+    // The cell of stride 16 in column 1 of row 0: its centre is (1.5, 0.5) · 16, its width 32
+    // pixels.
     values.replaceSubrange(17 * 6..<18 * 6, with: [0.5, 0.5, 0.6931472, 0, 0.8, 0.75])
     let found = try decode(decoder, [([1, 21, 6], values)])
     #expect(found.count == 1)

@@ -5,7 +5,7 @@ import OcellusVision
 import Testing
 
 @Suite struct DetectionLedgerTests {
-  /// A network that finds the same five candidates of two classes in every picture.
+  /// Returns a detector that finds the same five candidates of two classes in every picture.
   private func detector(_ change: (inout ObjectDetector.Options) -> Void = { _ in }) throws
     -> ObjectDetector
   {
@@ -24,7 +24,7 @@ import Testing
     return try ObjectDetector(model, options: options)
   }
 
-  /// Reads such rows.
+  /// Reads rows of left, top, right, bottom, score and class.
   private struct RowDecoder: DetectionDecoder {
     var summary: String { "rows" }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(faded.entries[1].fate == .faded)
   }
 
-  /// Keeping accounts changes no answer.
+  /// A ledger lists the same detections as `detect(in:)`.
   @Test func detectionsAreTheSame() throws {
     for suppression: Suppression in [
       .none, .perCategory(overlap: 0.5), .agnostic(overlap: 0.5), .soft(sigma: 0.5),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// This network looks at nothing, so that nothing is lost wherever the picture is covered.
+  /// A network of constants ignores the picture, and covering any region of it costs no score.
   @Test func whatIsNotLookedAtDoesNotCount() throws {
     let detector = try detector()
     let found = try #require(try detector.detect(in: picture).first)

@@ -50,7 +50,7 @@ import Testing
     #expect(error?.description.contains("/Models;") == true)
   }
 
-  /// What is inside of programs is what lies in the package's folder.
+  /// The models inside the programs give the results of the files in the package's folder.
   @Test func theModelsInsideAreThoseOfTheFolder() throws {
     let models = try EmbeddedModel.detector.path.dropLast("scenes-detector.tflite".count)
     let picture = try Image(contentsOf: models + "samples/tower.png")

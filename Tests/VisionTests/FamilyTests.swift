@@ -4,20 +4,21 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// Families on networks of constants whose one object is decoded by hand.
+/// Model families, tested on networks of constants whose one object is decoded by hand.
 ///
-/// Inputs are 32 or 64 pixels square, pictures the same, so that fractions are easy.
+/// Inputs are 32 or 64 pixels square, and pictures have the input's size, which keeps fractions
+/// simple.
 @Suite struct FamilyTests {
   private typealias Output = SyntheticNetwork.Output
 
-  /// Rows of the same numbers but one.
+  /// Returns `count` equal rows, except the one at `place`.
   private static func rows(
     _ count: Int, _ usual: [Float], at place: Int, _ numbers: [Float]
   ) -> [Float] {
     (0..<count).flatMap { $0 == place ? numbers : usual }
   }
 
-  /// The one object that a network finds, in a picture as large as its input.
+  /// Returns the one object that a network finds in a picture of its input's size.
   private func only(
     _ outputs: [(String, Output)], side: Int = 32, labels: Labels? = nil
   ) throws -> (detection: Detection, summary: String) {
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func fastestDetIsNoHeatMap() throws {
-    // Cell (1, 0) of 2 by 2: middle at (1 + tanh 0) / 2, half as wide and high as the picture.
+    // Cell (1, 0) of 2 by 2: centre at (1 + tanh 0) / 2, half as wide and high as the picture.
     let output = Output.joined(
       [
         .sigmoid([1, 2, 2, 1], Self.rows(4, [-9], at: 1, [2.1972246])),
@@ -55,7 +56,7 @@ import Testing
       ], axis: 3)
     let (found, summary) = try only([("output", output)])
     #expect(summary == "FastestDet map")
-    // tanh 0.549 = 0.5: the middle is 16 to the right and 8 down; 0.9^0.6 = 0.9387.
+    // tanh 0.549 = 0.5: the centre is 16 to the right and 8 down; 0.9^0.6 = 0.9387.
     expect(found, [8, 0, 24, 16], score: 0.938740, category: 1)
   }
 
@@ -75,7 +76,7 @@ import Testing
       ("boxes", .sigmoid([1, 10, 4], Self.rows(10, [0, 0, 0, 0], at: 3, numbers))),
     ])
     #expect(summary == "DETR boxes")
-    // The middle, a quarter wide, three quarters high.
+    // The box is centred, a quarter of the picture wide and three quarters high.
     expect(found, [12, 4, 20, 28], score: 1, category: 1)
   }
 
@@ -92,7 +93,7 @@ import Testing
 
   /// (16 + 4 + 1) cells with two anchors each.
   @Test func retinaFaceHasFivePoints() throws {
-    // The second anchor of cell (1, 0) of stride 16: the middle at (24, 8), 128 pixels wide.
+    // The second anchor of cell (1, 0) of stride 16: its centre is (24, 8), its width 128 pixels.
     let place = 32 + 3
     let box: [Float] = [-0.1, 0, -10.397208, -10.397208]
     let points: [Float] = [0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
@@ -114,7 +115,7 @@ import Testing
 
   /// 16 + 4 + 1 + 1 + 1 cells with four anchors each.
   @Test func masksHaveAnchorsOfTheirOwn() throws {
-    // The small square of the third layer: 0.16 wide around the middle.
+    // The small square anchor of the third layer: 0.16 wide around the centre.
     let numbers: [Float] = [1, 0, 3.4657359, 0]
     let (found, summary) = try only([
       ("loc", .linear([1, 92, 4], Self.rows(92, [0, 0, 0, 0], at: 80, numbers))),
@@ -148,7 +149,7 @@ import Testing
     }
     let (found, summary) = try only(outputs)
     #expect(summary == "YuNet faces")
-    // Cell (1, 1): the middle at (12, 12), two cells wide and one high.
+    // Cell (1, 1): the centre is (12, 12), the box two cells wide and one high.
     expect(found, [4, 8, 20, 16], score: 0.9)
     #expect(found.keypoints[0] == PixelPoint(x: 10, y: 10))
   }
@@ -176,7 +177,7 @@ import Testing
 
   @Test func centerNetTakesPeaks() throws {
     var heat = [Float](repeating: -9, count: 64)
-    // Two neighbours, of which only the hotter is an object.
+    // Two neighbouring peaks: only the higher one is an object.
     (heat[18], heat[19]) = (2.1972246, 2)
     let (found, summary) = try only([
       ("hm", .sigmoid([1, 8, 8, 1], heat)),
@@ -184,7 +185,7 @@ import Testing
       ("reg", .linear([1, 8, 8, 2], [Float](repeating: 0.5, count: 128))),
     ])
     #expect(summary == "CenterNet maps")
-    // Cell (2, 2): the middle at 2.5 cells of 4 pixels, 3 cells wide.
+    // Cell (2, 2): its centre is at 2.5 cells of 4 pixels, the box 3 cells wide.
     expect(found, [4, 4, 16, 16], score: 0.9)
   }
 
@@ -198,7 +199,7 @@ import Testing
           .sigmoid([1, cells, 2], Self.rows(cells, [-9, -9], at: place, [2.1972246, -9]))
         ))
     }
-    // All distances are 1 for sure.
+    // Every distribution has its mass at distance 1.
     let sure = (0..<32).map { $0 % 8 == 1 ? Float(60) : 0 }
     for (index, cells) in [16, 4, 1].enumerated() {
       outputs.append(

@@ -57,7 +57,7 @@ import Testing
   }
 }
 
-/// Cosines between photographs by the official runtime's numbers, on pictures resized by Pillow.
+/// Cosines equal those of the official runtime's embeddings, on pictures that Pillow resized.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct ZooEmbedderTests {
   @Test func likenessIsThatOfTheOfficialRuntime() throws {
@@ -78,7 +78,8 @@ struct ZooEmbedderTests {
     #expect(embeddings[0].values.firstIndex(of: embeddings[0].values.max() ?? 0) == 828)
   }
 
-  /// Bytes in and bytes out: the raw scores of a classifier, which the caller wants as a description.
+  /// The embedding of a byte model (here a classifier's raw scores) consists of real numbers, not
+  /// bytes.
   @Test func quantizedNumbersAreTheRealOnes() throws {
     let zoo = SharedFiles.folder.path + "/zoo"
     let embedder = try ImageEmbedder(

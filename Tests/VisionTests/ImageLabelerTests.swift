@@ -37,7 +37,7 @@ import Testing
     #expect(abs(scores.reduce(0, +) - 1) < 1e-6)
   }
 
-  /// Keras' networks for two classes have one sigmoid, which is the share of the second name of the alphabet.
+  /// A single sigmoid is the score of the second class in alphabetical order, as Keras trains it.
   @Test func oneNumberTellsTwoClassesApart() throws {
     let network = SyntheticNetwork(
       input: [1, 32, 32, 3], type: .uint8, [("share", .sigmoid([1, 1], [2.1972246]))])
@@ -58,7 +58,7 @@ import Testing
     func write(_ name: String, _ text: String) throws {
       try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
-    // The manifest of the iOS quickstart has a comma too many.
+    // The manifest of the iOS quickstart has one comma too many.
     try write(
       "manifest.json",
       #"{"modelType": "IMAGE_LABELING", "modelFile": "flowers.bin", "labelsFile": "dict.txt",}"#)

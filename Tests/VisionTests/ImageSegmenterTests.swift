@@ -18,7 +18,7 @@ import Testing
       options: .init(labels: labels.map { Labels($0) }, output: number, input: .init(fit: fit)))
   }
 
-  /// Scores of three classes on a grid of 8 × 8: the upper half is class 2, the lower left quarter 1.
+  /// Classes on a grid of 8 × 8: class 2 in the upper half, class 1 in the lower left quarter.
   private static func expected(_ row: Int, _ column: Int) -> Int {
     row < 4 ? 2 : column < 4 ? 1 : 0
   }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Models lose the shape of their map when it is flattened at the end, and name no classes then.
+  /// A flattened output without class names is a square map of pixels for the segmenter.
   @Test func aLineOfPixelsIsAMap() throws {
     let values: [Float] = (0..<1024).map { $0 % 32 < 8 ? 3 : -3 }
     let line = SyntheticNetwork.Output.sigmoid([1, 1024], values)
@@ -75,7 +75,7 @@ import Testing
     #expect(try ImageLabeler(network.model(), options: .init(labels: names)).labels.count == 1024)
   }
 
-  /// What is beside a letterboxed picture belongs to nothing.
+  /// The bars of a letterbox belong to no class and are cut off.
   @Test func letterboxesAreUndone() throws {
     let found = try segmenter(.softmax([1, 8, 8, 3], Self.scores), fit: .letterbox(.center))
       .segmentation(of: picture)
@@ -102,7 +102,8 @@ import Testing
     }
   }
 
-  /// Sigmoids side by side may be maps of joints.
+  /// A map of sigmoids without class names gives a warning, because it may hold heat maps of
+  /// joints.
   @Test func whatNothingSaysIsWarnedOf() throws {
     let values = [Float](repeating: 0, count: 8 * 8 * 17)
     let maps = SyntheticNetwork.Output.sigmoid([1, 8, 8, 17], values)
@@ -142,7 +143,8 @@ import Testing
   }
 }
 
-/// Classes by the official runtime's numbers, on pictures resized by Pillow, decoded by NumPy's argmax.
+/// Class counts equal NumPy's argmax of the official runtime's outputs, on pictures that Pillow
+/// resized.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct ZooSegmenterTests {
   private struct Case: CustomTestStringConvertible {
@@ -155,7 +157,7 @@ struct ZooSegmenterTests {
   }
 
   private static let cases = [
-    // Pictures of the model's own size need no decoder's rounding to be alike.
+    // Pictures of the model's own size are not resized, and so must agree in every pixel.
     Case(
       model: "deeplabv3", photo: "segmentation_input_rotation0",
       cells: [0: 25044, 13: 18884, 15: 22121], share: 0),

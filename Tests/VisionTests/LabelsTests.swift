@@ -19,7 +19,8 @@ import Testing
     #expect(Labels(parsing: "\u{FEFF}a\r\nb c\r\n\r\n").names == ["a", "b c"])
   }
 
-  /// Of 300 lines there are 300 names, whatever else of Unicode ends lines.
+  /// In a text with line feeds, no other line break of Unicode ends a line: 300 lines give 300
+  /// names.
   @Test(arguments: ["\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}", "\u{1C}"])
   func nothingElseEndsALine(mark: String) throws {
     let lines = (0..<300).map { "a\(mark)b\(mark)\($0)" }
@@ -125,7 +126,8 @@ import Testing
     #expect(try names(text, "class_map.csv") == ["cat", nil, "hot, dog"])
   }
 
-  /// The form of a file whose name says nothing is told by its first signs, behind comments and white space.
+  /// The format of a file with an unknown name is recognized from its first characters after
+  /// comments.
   @Test(arguments: [
     "# a\n\n  # item\nitem{ id: 0 name: 'x' }", "\u{FEFF}item\n{ id: 0 name: 'x' }", " [ \"x\" ]",
     "{\n\"x\": 0}", "\u{FEFF}names: [x]", "names:\n- x", "x",
@@ -139,7 +141,7 @@ import Testing
     #expect(try names(text, "labels") == [text])
   }
 
-  /// Made so that an expression that looks for comments tries for ever.
+  /// A line that makes a backtracking regular expression for comments run for ever.
   @Test func manyCommentsTakeNoTime() throws {
     let line = String(repeating: "# ", count: 40) + "x"
     #expect(try names(line + "\n", "labels.txt") == [line])
@@ -164,7 +166,7 @@ import Testing
     #expect(throws: VisionError.self) { try names("{", "labels.json") }
   }
 
-  /// Any bytes are names or an error.
+  /// Damaged label files give names or an error; they never trap.
   @Test func damagedFilesNeverTrap() throws {
     var generator = SeededGenerator(seed: 5)
     let texts = [
@@ -199,7 +201,7 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/\(name)"))
     let labeler = try ImageLabeler(path: model)
     #expect((0..<3).map { labeler.labels[$0] } == ["x", "y", "z"])
-    // In a folder of several models, a name that says nothing may be about any of them.
+    // In a folder of several models, a generic name may belong to any of them.
     try Data().write(to: URL(filePath: folder.path + "/other.tflite"))
     let isItsOwn = name.hasPrefix("model")
     #expect(try ImageLabeler(path: model).labels.count == (isItsOwn ? 3 : 0))
@@ -218,7 +220,8 @@ import Testing
 
 /// Labels that are packed with a model, in several files.
 @Suite struct PackedLabelsTests {
-  /// Made by Python's `zipfile`: what machines call three flowers, what people do, and notes.
+  /// A ZIP archive by Python's `zipfile`: identifiers of three flowers, their English names, and
+  /// notes.
   private static let base64 = """
     UEsDBBQAAAAAAAAAIViU4yZTGwAAABsAAAAKAAAAbGFiZWxzLnR4dC9tLzA2bV9wCi9tLzA3ajdyCi9tLzBid2QwCl\
     BLAwQUAAAAAAAAACFYdn1ISREAAAARAAAADQAAAGxhYmVsc19lbi50eHRyb3NlCnR1bGlwCmRhaXN5ClBLAwQUAAAA\

@@ -61,7 +61,7 @@ import Testing
     #expect(try ObjectDetector(model).detect(in: picture).map(\.box) == expected.map(\.box))
   }
 
-  /// The outputs as constants: nothing in the graph says what they are.
+  /// Returns a network whose outputs are constants: nothing in the graph says what they mean.
   private static func anonymous(
     names: [String], order: [Int] = [0, 1, 2, 3]
   ) -> ModelWriter {
@@ -94,7 +94,8 @@ import Testing
     #expect(try labels(.init(findsMultipleObjects: false)) == ["dog"])
   }
 
-  /// A number that no list can be cut to, from options and from the file of an export.
+  /// A negative limit of results, in options or in an export's file, finds nothing and does not
+  /// trap.
   @Test func impossibleLimitsAreNoTraps() throws {
     #expect(try detector(.init(maximumResults: -3)).detect(in: picture).isEmpty)
     let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// What cannot be is an error that says so, not an answer.
+/// Implausible inputs and outputs give an explanatory error instead of an answer.
 @Suite struct PlausibilityTests {
   private typealias Output = SyntheticNetwork.Output
 
@@ -19,7 +19,7 @@ import Testing
       options: options)
   }
 
-  /// The rows of a YOLO v5 with one class, 63 places at 32 pixels.
+  /// Returns the 63 rows of a YOLO v5 with one class at 32 pixels.
   private func rows(_ numbers: [Float]) -> [(String, Output)] {
     [("rows", .constant([1, 63, 6], (0..<63).flatMap { _ in numbers }))]
   }
@@ -73,7 +73,8 @@ import Testing
     #expect(try detector.detect(in: picture, region: partly).count == 1)
   }
 
-  /// A wake word's [1, 3, 40] is no picture of 40 by 3; who says otherwise may.
+  /// Inputs like a wake word's [1, 3, 40] are rejected as spectrograms; an input size overrides
+  /// that.
   @Test(arguments: [[1, 3, 40], [1, 29, 13], [1, 49, 10, 1], [1, 1, 257]])
   func spectrogramsAreNoPictures(shape: [Int]) throws {
     let network = SyntheticNetwork(
@@ -92,7 +93,7 @@ import Testing
     #expect(try ImageLabeler(isPerson.model()).labels(in: picture).map(\.score) == [0.5])
   }
 
-  /// Of the 256 values of a byte, ranges for floats would leave a few.
+  /// Ranges for float inputs are rejected for byte inputs, where they would use few of 256 values.
   @Test func rangesForFloatsAreNoneForBytes() throws {
     for range in [PictureTensor.Normalization.unit, .signedUnit, .imageNet] {
       let text = try message {
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  /// Every kind of model, shown to every command that is not for it.
+  /// A model opened by a command for another task gives an error that names the right command.
   @Test func refusalsOfOtherTasksNameWhatWouldFit() throws {
     func zeros(_ shape: [Int]) -> Output {
       .linear(shape, [Float](repeating: 0, count: shape.reduce(1, *)))

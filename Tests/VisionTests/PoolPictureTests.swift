@@ -6,7 +6,7 @@ import OcellusVision
 import Synchronization
 import Testing
 
-/// Pictures that a pool gets as files.
+/// Pictures that a pool reads from encoded files.
 @Suite struct PoolPictureTests {
   private let file: [UInt8]
   private let image: Image
@@ -26,7 +26,7 @@ import Testing
     try ObjectDetector(path: EmbeddedModel.detector.path, options: options)
   }
 
-  /// The sample in the middle of a large gray picture, and where that is.
+  /// Returns the sample, upright and enlarged by `factor`.
   private func large(_ factor: Int) throws -> Image {
     let size = image.upright().size
     return try image.upright().resized(
@@ -40,7 +40,7 @@ import Testing
     #expect(try await pool.detect(decoding: file) == expected)
   }
 
-  /// Boxes are in pixels of the file, however small it was read.
+  /// Boxes are in pixels of the file, even if it was decoded at a fraction of its size.
   @Test(arguments: ["jpg", "png", "bmp", "ppm"])
   func boxesAreInPixelsOfTheFile(format: String) async throws {
     let picture = try large(4)
@@ -57,7 +57,7 @@ import Testing
     let found = try #require(try await pool.detect(decoding: encoded).first)
     #expect(found.categories.first?.label == expected.categories.first?.label)
     #expect(found.box.intersectionOverUnion(expected.box) > 0.9)
-    // A region is in the same pixels.
+    // The region is in pixels of the file, too.
     let region = expected.box.offset(x: -20, y: -20)
     let inRegion = try #require(
       try await pool.detect(decoding: encoded, region: region).first)
@@ -85,18 +85,18 @@ import Testing
       try await pool.detect(decoding: [1, 2, 3])
     }
     #expect(error?.kind == .unsupported)
-    // The pool goes on.
+    // The pool still works.
     #expect(try await !pool.detect(decoding: file).isEmpty)
   }
 
-  /// What a few bytes say is no reason to take a gigabyte, or to keep a viewer busy.
+  /// A picture is rejected if decoding it as the detector needs it would exceed the memory limit.
   @Test func memoryIsLimited() async throws {
     var decoding = ImageDecodingOptions()
     decoding.limits.maximumBytes = 1 << 20
     let pool = try DetectorPool(detector(), count: 2, options: .init(decoding: decoding))
     let size = PixelSize(width: 4000, height: 4000)
     let file = try Image(uninitialized: .gray8, size: size).encoded(as: .pnm)
-    // At a fraction of its size there is room for it.
+    // Decoded at a fraction of its size, the picture fits.
     _ = try await pool.detect(decoding: file)
     let exact = try DetectorPool(
       detector(.init(numerics: .exact)), count: 2, options: .init(decoding: decoding))
@@ -107,7 +107,7 @@ import Testing
     #expect(error?.message.contains("maximumBytes") == true)
   }
 
-  /// Many pictures that take nearly all of the memory each are read one after the other.
+  /// Pictures that need nearly all of the memory are read one after the other.
   @Test func memoryIsShared() async throws {
     var decoding = ImageDecodingOptions()
     let bytes = image.byteCount
@@ -165,7 +165,7 @@ import Testing
     let calls = await Self.refusal { try await pool.detect(in: image) }
     #expect(calls?.contains("3 calls wait") == true)
     #expect(await Self.refusal { try await pool.detect(in: [image, image]).flatMap { $0 } } != nil)
-    // Who goes away makes room.
+    // A cancelled call frees its slot in the queue.
     third.cancel()
     await #expect(throws: CancellationError.self) { try await third.value }
     #expect(pool.waitingCount == 2)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// A pool in which nobody may wait still works, a call at a time.
+  /// A pool that lets no call wait still serves one call at a time.
   @Test func nobodyHasToWait() async throws {
     let pool = try DetectorPool(detector(), count: 1, options: .init(waitingCalls: 0))
     for _ in 0..<20 { #expect(try await !pool.detect(decoding: file).isEmpty) }
@@ -198,14 +198,16 @@ import Testing
     try await holder.release()
   }
 
-  /// The pictures of one call are never refused for each other.
+  /// The pictures of one call do not count as waiting calls.
   @Test func manyPicturesOfOneCall() async throws {
     let pool = try DetectorPool(detector(), count: 1, options: .init(waitingCalls: 1))
     let images = Array(repeating: image, count: 30)
     #expect(try await pool.detect(in: images).count == 30)
   }
 
-  /// In a process of its own, where no other test sits on the threads that tasks share.
+  /// A deadline and a cancellation end a call while its picture is read.
+  ///
+  /// It runs in its own process, where no other test occupies the threads of Swift's executor.
   @Test func timePassesWhileAPictureIsRead() async {
     await #expect(processExitsWith: .success) { try await PoolPictureTests.endWhileReading() }
   }
@@ -213,7 +215,7 @@ import Testing
   private static func endWhileReading() async throws {
     let detector = try ObjectDetector(path: EmbeddedModel.detector.path)
     let pool = try DetectorPool(detector, count: 1)
-    // Samples of another scale are converted one by one: that takes seconds.
+    // Samples with another maximum than 255 are converted one by one, which takes seconds.
     let size = 15_000
     let header = Array("P5 \(size) \(size) 254\n".utf8)
     let file = header + [UInt8](repeating: 9, count: size * size)
@@ -230,7 +232,7 @@ import Testing
         #expect(isCancelled ? error is CancellationError : error is VisionError, "\(error)")
       case .success: Issue.record("it was not stopped")
       }
-      // The viewer does not read to the end what nobody waits for: it goes on with the next call.
+      // The viewer stops reading a picture that nobody waits for, and serves the next call.
       let start = clock()
       #expect(try await !pool.detect(decoding: picture).isEmpty)
       let busy = Double(clock() - start) / Double(CLOCKS_PER_SEC)
@@ -239,7 +241,7 @@ import Testing
   }
 }
 
-/// A value that tasks share.
+/// A value shared by tasks.
 private final class SharedValue<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

@@ -5,11 +5,11 @@ import OcellusPlatform
 import OcellusVision
 import Testing
 
-/// What a pool counts, keeps and hands out of room, whenever calls end.
+/// The calls and bytes that a pool counts, holds and frees, at whatever moment a call ends.
 @Suite struct PoolRoomTests {
   private typealias Request = PoolRequest<ObjectDetector, Int>
   private static let limits = (calls: 4, bytes: 100)
-  /// So long, nobody waits who is not kept waiting for ever.
+  /// A wait longer than this counts as endless.
   private static let patience = Duration.seconds(30)
 
   private func pool(
@@ -22,7 +22,7 @@ import Testing
       options: .init(waitingCalls: waitingCalls, decoding: decoding))
   }
 
-  /// Has somebody wait for the answer to a request, to which something happens `meanwhile`.
+  /// Waits for the answer to a request, and calls `meanwhile` once the wait has begun.
   private func wait(for request: Request, _ meanwhile: () -> Void) async -> (any Error)? {
     do {
       _ = try await withCheckedThrowingContinuation { caller in
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: The queue
 
-  /// A call may end after somebody waits for it, and before it is in the queue.
+  /// A call that ends before it enters the queue is not counted.
   @Test func callsThatEndOnTheWayToTheQueueDoNotCount() async {
     let ended = Request(byteCount: 7) { _, _ in 1 }
     let error = await wait(for: ended) {
@@ -53,7 +53,7 @@ import Testing
     #expect(error is CancellationError)
   }
 
-  /// Nor does one that was refused and then stopped.
+  /// A call that was refused and then cancelled is not counted.
   @Test func refusedCallsDoNotCount() async {
     let refused = Request(byteCount: 101) { _, _ in 1 }
     _ = await wait(for: refused) {
@@ -83,7 +83,7 @@ import Testing
 
   private final class File: Sendable {}
 
-  /// The bytes of a call that was stopped are free, though the call may stay in the queue for a while.
+  /// A cancelled call frees its bytes at once, even while it is still in the queue.
   @Test func stoppedCallsKeepNothing() async {
     weak var file: File?
     let request = {
@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime(request) {}
   }
 
-  /// The pictures of one call come to the queue in any order, and none of them is too much.
+  /// The pictures of one call enter the queue in any order, and none of them is refused.
   @Test func picturesOfOneCallAreNotRefusedForEachOther() async throws {
     let pool = try pool(count: 1, waitingCalls: 0)
     let image = Image(uninitialized: .gray8, size: PixelSize(width: 1, height: 1))
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Memory
 
-  /// Whole pictures, whatever the detector takes of them.
+  /// Decodes the whole picture, whatever size the detector needs.
   private static let purpose = PicturePurpose(
     size: nil, fit: .stretch, region: nil, resampler: .pillowBilinear)
 
@@ -121,7 +121,8 @@ import Testing
     return try Image(.rgb8, size: size, bytes: bytes).encoded(as: .png())
   }
 
-  /// There is room to read one picture at a time, and for two that were read.
+  /// Reading frees its memory: the limit allows one picture to be read at a time, and two to be
+  /// held.
   @Test func whatReadingTookIsFreeAgain() async throws {
     let pool = try pool(count: 2, memory: 400_000)
     let file = try file(side: 64)
@@ -138,7 +139,7 @@ import Testing
     #expect(meetings == [true, true])
   }
 
-  /// A viewer that waits for memory goes on with the next call when nobody wants the picture any more.
+  /// A viewer that waits for memory serves the next call as soon as its own call is cancelled.
   @Test func viewersDoNotWaitForWhoHasGone() async throws {
     let pool = try pool(count: 2, memory: 500_000)
     let file = try file(side: 256)
@@ -162,7 +163,7 @@ import Testing
       ) { _, _ in }
     }
     for await _ in gate { break }
-    // By then it waits, as there is no room.
+    // Now the viewer waits for memory.
     try await Task.sleep(for: .milliseconds(200))
     gone.cancel()
     await #expect(throws: CancellationError.self) { try await gone.value }
@@ -172,7 +173,7 @@ import Testing
     try await holder.value
   }
 
-  /// Who has gone leaves the line of those who wait, wherever it stands.
+  /// A cancelled caller leaves the queue for memory from any position.
   @Test func whoHasGoneDoesNotWaitForItsTurn() throws {
     let share = MemoryBudget(limit: 10)
     #expect(share.take(8) { false })
@@ -187,7 +188,7 @@ import Testing
         }
         answers.change { $0[name] = answer }
       }
-      // It is in line, before the next one comes.
+      // It waits before the next one comes.
       try #require(asked.wait(upTo: Self.patience) { $0.contains(name) ? true : nil } == true)
     }
     gone.change { _ = $0.insert("second") }

@@ -18,14 +18,14 @@ import Testing
     return try Image(contentsOf: "/\(folder.joined(separator: "/"))/samples/balloon.jpg")
   }
 
-  /// One without a budget: under the thread sanitizer a run may take longer than people wait for.
+  /// Has no budget: under the thread sanitizer a run may exceed the default one.
   private func detector(
     _ options: ObjectDetector.Options = .init(budget: .unlimited)
   ) throws -> ObjectDetector {
     try ObjectDetector(path: EmbeddedModel.detector.path, options: options)
   }
 
-  /// One that looks at 1,601 parts of the picture: that takes some seconds.
+  /// Runs on 1,601 tiles of the picture, which takes some seconds.
   private static func slowDetector() throws -> ObjectDetector {
     try ObjectDetector(
       path: EmbeddedModel.detector.path,
@@ -40,13 +40,13 @@ import Testing
     #expect(batch == Array(repeating: expected, count: 5))
   }
 
-  /// A thousand calls at the same time end all, in memory that does not grow with them, while other
-  /// tasks go on: nothing sits on the threads that tasks share.
+  /// A thousand simultaneous calls all end, without memory for each, and without starving other
+  /// tasks.
   @Test func aThousandCallsStarveNothing() async {
     await #expect(processExitsWith: .success) { try await PoolTests.callAThousandTimes() }
   }
 
-  /// In a process of its own, because other tests take memory as well.
+  /// Runs in its own process, because other tests allocate memory as well.
   private static func callAThousandTimes() async throws {
     let pool = try DetectorPool(ObjectDetector(path: EmbeddedModel.detector.path), count: 2)
     let picture = try picture()
@@ -68,7 +68,7 @@ import Testing
       var counts: Set<Int> = []
       for try await count in group { counts.insert(count) }
       #expect(counts.count == 1)
-      // A tick in 5 ms; one in 50 shows that tasks had their turns, on a machine with other work.
+      // There is a tick every 5 ms; one in 50 ms proves that tasks ran, even on a busy machine.
       #expect(Double(ticks.withLock { $0 }) > start.duration(to: clock.now) / .milliseconds(50))
     }
     ticker.cancel()
@@ -76,13 +76,13 @@ import Testing
     #expect(try residentBytes() - before < 16 << 20)
   }
 
-  /// The memory that the process has touched and still holds.
+  /// The process's resident memory.
   private static func residentBytes() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     return try #require(Int(text.split(separator: " ")[1])) * 4096
   }
 
-  /// In a process of its own, where no other test sits on the threads that tasks share.
+  /// Runs in its own process, where no other test occupies the threads of Swift's executor.
   @Test func aRunningCallIsCancelled() async {
     await #expect(processExitsWith: .success) { try await PoolTests.cancelWhileRunning() }
   }
@@ -97,7 +97,7 @@ import Testing
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(start.duration(to: clock.now) < .seconds(1))
-    // The viewer goes on with the next call.
+    // The viewer serves the next call.
     let labels = try await pool.withViewer { $0.labels.count }
     #expect(labels == 6)
   }
@@ -165,7 +165,7 @@ import Testing
     #expect(ids[2] == ids[3])
   }
 
-  /// Errors are those of the detector.
+  /// The detector's errors reach the caller.
   @Test func errorsComeThrough() async throws {
     let pool = try DetectorPool(detector())
     await #expect(throws: VisionError.self) {

@@ -64,7 +64,8 @@ import Testing
     }
   }
 
-  /// PoseNet: cells reach from edge to edge, and offsets are in pixels of the input, y before x.
+  /// PoseNet's heat maps: cells span from edge to edge, and offsets are in input pixels, y before
+  /// x.
   @Test func mapsWithOffsets() throws {
     var maps = [Float](repeating: -2, count: 5 * 5 * 17)
     var offsets = [Float](repeating: 0, count: 5 * 5 * 34)
@@ -79,7 +80,7 @@ import Testing
     #expect(abs(try #require(point.score) - 0.9525741) < 1e-6)
   }
 
-  /// Converters shuffle outputs; the names that TensorFlow gave them still count.
+  /// Outputs in another order are recognized by the names that TensorFlow gave them.
   @Test func pointsInThePictureComeBeforeThoseInSpace() throws {
     let inSpace = (0..<63).map { Float($0 % 2 == 0 ? 0.05 : -0.05) }
     let inPicture = [Float](repeating: 16, count: 63)
@@ -90,7 +91,7 @@ import Testing
     let pose = try #require(finder(outputs).poses(in: picture).first)
     #expect(pose.points[0].position == PixelPoint(x: 50, y: 25))
     #expect(abs(try #require(pose.score) - 0.982014) < 1e-6)
-    // Who asks for those in space is told that they are not in the picture.
+    // If the option selects the points in space, an error says that they are outside the picture.
     let other = try finder(outputs, .init(output: 1))
     let error = #expect(throws: VisionError.self) { try other.poses(in: picture) }
     #expect(error?.description.hasPrefix("implausible: 21 of 21 points are outside") == true)
@@ -108,7 +109,8 @@ import Testing
     #expect(points[71].position == PixelPoint(x: 50, y: 25))
   }
 
-  /// Rows of three numbers are y, x and score, or x, y and z.
+  /// Three numbers per point may be y, x and score, or x, y and z: an implausible reading is an
+  /// error.
   @Test func depthIsNoScore() throws {
     let rows = SyntheticNetwork.Output.linear(
       [1, 21, 3], (0..<63).map { $0 % 3 == 2 ? -0.4 : Float($0 % 3) / 4 })
@@ -153,7 +155,8 @@ import Testing
   }
 }
 
-/// Points by the official runtime's reference kernels, on pictures resized by Pillow, decoded by hand.
+/// Points equal those of the official reference kernels, on pictures resized by Pillow, decoded by
+/// hand.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct ZooPoseTests {
   private func points(

@@ -2,7 +2,7 @@ import OcellusModelFile
 import OcellusVision
 import Testing
 
-/// The curves by hand: scale ÷ (1 + e^−(slope · x + offset)).
+/// Calibrations by the formula, worked out by hand: scale ÷ (1 + e^−(slope · x + offset)).
 @Suite struct ScoreCalibrationTests {
   private func calibration(
     _ text: String, _ transformation: ProcessUnit.ScoreTransformation = .identity

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// Cameras run for days: whatever grows with the frames would end them.
+/// Long streams: cameras run for days, and anything that grows with each frame would end them.
 @Suite struct SoakTests {
   #if DEBUG
     private static let frames = 3_000
@@ -12,18 +12,18 @@ import Testing
     private static let frames = 100_000
   #endif
 
-  /// The memory that the process has touched and still holds, in bytes.
+  /// The process's resident memory in bytes.
   private static func residentBytes() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     return try #require(Int(text.split(separator: " ")[1])) * 4096
   }
 
-  /// In a process of its own, because other tests take memory as well.
+  /// Runs in its own process, because other tests allocate memory as well.
   @Test func memoryStaysFlatAndBadFramesDoNoHarm() async {
     await #expect(processExitsWith: .success) { try SoakTests.run() }
   }
 
-  /// Objects that come and go, late frames, and pictures that cannot be used.
+  /// Processes objects that come and go, late frames, and pictures that cannot be used.
   private static func run() throws {
     let detector = try ObjectDetector(SyntheticDetector.model())
     let recognizer = ObjectRecognizer(detector, classifier: try SyntheticLabeler.labeler())
@@ -33,7 +33,7 @@ import Testing
     var resident = 0
     var refused = 0
     for frame in 0..<frames {
-      // A scene lasts for 50 frames; then everything is elsewhere, and has other identities.
+      // A scene lasts for 50 frames; then all objects have other positions and new identities.
       let picture = frame % 997 == 500 ? broken : pictures[frame / 50 % 2]
       let time = Duration.milliseconds(frame % 1009 == 700 ? 33 * frame - 500 : 33 * frame)
       do { _ = try recognizer.process(picture, at: time) } catch { refused += 1 }

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusVision
 import Testing
 
-/// Three boxes in a row, of which neighbours overlap by a third of what they cover together.
+/// Three boxes in a row; neighbours have an intersection over union of a third.
 @Suite struct SuppressionTests {
   private func candidate(_ left: Double, _ category: Int, _ score: Float) -> Candidate {
     Candidate(
@@ -47,7 +47,7 @@ import Testing
     #expect(kept[1].box.left == 2)
   }
 
-  /// Equal scores: the order of the input decides, not the sorting algorithm.
+  /// Candidates with equal scores keep the order of the input, whatever the sorting algorithm does.
   @Test func tiesKeepTheirOrder() {
     let many = (0..<40).map { candidate(Double(3 * $0), 0, 0.5) }
     let kept = Suppression.perCategory(overlap: 0.3).apply(to: many, threshold: 0, limit: nil)

@@ -2,10 +2,11 @@ import OcellusImaging
 import OcellusVision
 import Testing
 
-/// Small things in a large picture: the package's detector, which sees nothing smaller than a fifth of the
-/// picture, and parts of it.
+/// Small objects in a large picture: the detector finds nothing smaller than a fifth of its input,
+/// but finds them in tiles.
 @Suite struct TilingTests {
-  /// A sample picture of 256 × 256 with four things, at some places of a large grey one.
+  /// Returns a large grey picture with a sample of 256 × 256 pixels and four objects at some
+  /// positions.
   private static func picture(at places: [(x: Int, y: Int)], size: PixelSize) throws -> Image {
     let detector = try EmbeddedModel.detector.path
     let folder = detector.split(separator: "/").dropLast().joined(separator: "/")
@@ -43,7 +44,7 @@ import Testing
       in: image, region: BoundingBox(x: 40, y: 30, width: 256, height: 256))
     #expect(alone.count == 4)
     #expect(plain.count < 8)
-    // Every thing of every place, each of them once, and no pieces of it.
+    // Every object of every sample is found once, and no fragment of it.
     for place in places {
       for thing in alone {
         let there = thing.box.offset(x: Double(place.x - 40), y: Double(place.y - 30))

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct VisionEventTests {
-  /// In a process of its own: the observer is the process's.
+  /// Events reach the observer; the test runs in its own process because the observer is global.
   @Test func whatHappensIsTold() async {
     await #expect(processExitsWith: .success) {
       let log = Mutex<[String]>([])

@@ -1,9 +1,11 @@
 import OcellusImaging
 import OcellusVision
 
-/// What detectors of the zoo find on its photographs, by the official runtime: LiteRT 2.3.0's reference
-/// kernels, on pictures decoded and resized (bilinear) by Pillow 13, interpreted by a Python script that
-/// shares nothing with this package.
+/// The objects that the official runtime finds in photographs with the detectors of the shared
+/// corpus.
+///
+/// LiteRT 2.3.0's reference kernels ran on pictures that Pillow 13 decoded and resized (bilinear);
+/// a Python script that shares no code with this package decoded the outputs.
 struct ZooDetections: Sendable {
   let model: String
   let picture: String
@@ -11,9 +13,9 @@ struct ZooDetections: Sendable {
   let anchors: String?
   /// The number of objects at that threshold.
   let count: Int
-  /// The folder of the zoo in which the model lies.
+  /// The folder that contains the model.
   var folder = "models"
-  /// The best of them: left, top, right and bottom in fractions of the picture, class, score.
+  /// The best objects: left, top, right and bottom as fractions of the picture, class, score.
   let best: [[Double]]
 
   static let all: [ZooDetections] = [

@@ -29,7 +29,7 @@ struct ZooDetectorTests {
     }
   }
 
-  /// The classes of `Landscape_n.jpg` and their boxes do not depend on how the file stores the picture.
+  /// Boxes and classes do not depend on the EXIF orientation in which a file stores the picture.
   @Test(arguments: ["Landscape", "hopper_orientation"])
   func exifVariantsGiveTheSameObjects(name: String) throws {
     let detector = try ObjectDetector(
@@ -47,7 +47,7 @@ struct ZooDetectorTests {
     for result in results { try expectSameObjects(result, first) }
   }
 
-  /// The variants were compressed after they were turned, so that pixels differ a little.
+  /// Compares with a tolerance, because the variants were compressed after their rotation.
   private func expectSameObjects(_ found: [Detection], _ expected: [Detection]) throws {
     let sure = expected.filter { $0.score > 0.4 }
     for object in sure {
@@ -61,14 +61,14 @@ struct ZooDetectorTests {
     }
   }
 
-  /// The pixels in memory, turned without being compressed again: the results are the same bits.
+  /// Pixels rotated in memory, without compression, give bit-identical results.
   @Test func turnedPixelsGiveTheSameBits() throws {
     let detector = try ObjectDetector(
       path: path("models/coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"))
     let picture = try Image(contentsOf: path("images/photos/cats_and_dogs.jpg"))
     let expected = try detector.detect(in: picture)
     for orientation in Orientation.allCases {
-      // Stored so that `orientation` turns it upright again.
+      // The stored pixels are upright again after `orientation` is applied.
       var turned = picture
       turned.orientation = orientation.inverse
       var stored = turned.upright()

@@ -2,14 +2,14 @@ import Foundation
 import OcellusModelFile
 import OcellusTestSupport
 
-// Writes the models that the programs beside this one run: `c-api-models FOLDER`.
+// Writes the models for the neighbouring C programs: `c-api-models FOLDER`.
 
-/// An operator that no runtime has.
+/// An operator that no runtime implements.
 func custom(_ name: String) -> OperatorCodeRecord {
   OperatorCodeRecord(builtinCode: BuiltinOperator.custom, customCode: name)
 }
 
-/// A built-in operator by its schema name.
+/// A built-in operator by its name in the schema.
 func builtin(_ name: String) -> OperatorCodeRecord {
   OperatorCodeRecord(builtinCode: BuiltinOperator.code(named: name) ?? BuiltinOperator.custom)
 }
@@ -18,7 +18,7 @@ func bytes<Element: BitwiseCopyable>(_ elements: [Element]) -> [UInt8] {
   elements.withUnsafeBytes(Array.init)
 }
 
-/// Two floats through an operator of the program's.
+/// A custom operator of the program on two floats.
 let unresolved = ModelWriter(subgraphs: [
   .init(
     tensors: [.init("input", .float32, [2], shapeSignature: [-1]), .init("output", .float32, [2])],
@@ -28,7 +28,7 @@ let unresolved = ModelWriter(subgraphs: [
     ])
 ])
 
-/// The same between two additions, with an operand that is left out.
+/// A custom operator between two additions, with an optional operand that is omitted.
 let sandwich = ModelWriter(subgraphs: [
   .init(
     tensors: ["input", "twice", "worked", "output"].map {
@@ -43,7 +43,7 @@ let sandwich = ModelWriter(subgraphs: [
     ])
 ])
 
-/// A sum with a variable that nothing changes but the program.
+/// A sum with a variable that only the program changes.
 let variable = ModelWriter(subgraphs: [
   .init(
     tensors: [
@@ -56,7 +56,7 @@ let variable = ModelWriter(subgraphs: [
     ])
 ])
 
-/// Strings through an operator of the program's, and some of them gathered.
+/// A custom operator of the program on strings, followed by a GATHER.
 let strings = ModelWriter(subgraphs: [
   .init(
     tensors: [
@@ -71,14 +71,14 @@ let strings = ModelWriter(subgraphs: [
     ])
 ])
 
-/// The places of what is true: how many there are depends on the data.
+/// The indices of true elements: the output's shape depends on data.
 let dynamic = ModelWriter(subgraphs: [
   .init(
     tensors: [.init("input", .bool, [4]), .init("output", .int64, [4, 1])], inputs: [0],
     outputs: [1], operators: [.init(builtin("WHERE"), inputs: [0], outputs: [1])])
 ])
 
-/// A sum by the names of its tensors alone.
+/// A model without signatures, whose tensors have names only.
 let unsigned = ModelWriter(subgraphs: [
   .init(
     tensors: ["x1", "x2", "Identity"].map { .init($0, .float32, [2]) }, inputs: [0, 1],
@@ -89,7 +89,7 @@ let unsigned = ModelWriter(subgraphs: [
     ])
 ])
 
-/// An operator that does not exist.
+/// A built-in operator code that does not exist.
 let unknownOperator = ModelWriter(subgraphs: [
   .init(
     tensors: [.init("input", .float32, [2]), .init("output", .float32, [2])], inputs: [0],
@@ -97,7 +97,7 @@ let unknownOperator = ModelWriter(subgraphs: [
     operators: [.init(OperatorCodeRecord(builtinCode: 250), inputs: [0], outputs: [1])])
 ])
 
-/// Magnitudes by way of another subgraph, which a signature names too.
+/// An IF whose branches are subgraphs for magnitudes; a signature names one of them, too.
 let branching: ModelWriter = {
   func signature(_ key: String, _ subgraph: Int, condition: Bool) -> SignatureRecord {
     let first = condition ? 1 : 0
@@ -128,7 +128,7 @@ let branching: ModelWriter = {
     ])
 }()
 
-/// Values whose memory others could have: each is made of the one before.
+/// A chain of values, whose memory a planner may reuse.
 let chain = ModelWriter(subgraphs: [
   .init(
     tensors: (0...4).map { .init("t\($0)", .float32, [2]) }, inputs: [0], outputs: [4],

@@ -10,7 +10,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// trace, diff, receipt and audit as programs.
+/// The commands `trace`, `diff`, `receipt` and `audit`, run as programs.
 @Suite struct AuditCommandsTests {
   private let folder: TemporaryDirectory
   private static let models = PackageFiles.folder.appending(path: "Models")
@@ -47,7 +47,7 @@ import Testing
     #expect(ProgramRun("diff", whole, other).code == 1)
   }
 
-  /// What is neither a detector nor a labeler is shown pictures all the same.
+  /// Models that are neither detectors nor labelers accept pictures, too.
   @Test func picturesAreShownToModelsOfAnyKind() throws {
     let model = folder.path + "/relu.tflite"
     let writer = ModelWriter.singleOperator(
@@ -62,7 +62,7 @@ import Testing
     #expect(ProgramRun(["receipt", "check", receipt] + shown).code == 0)
   }
 
-  /// In a loop a node comes again and again: each line says in which round.
+  /// Each line of a loop's trace names the iteration of the body.
   @Test func tracesCountTheRoundsOfLoops() throws {
     let model = try ConformanceCorpus().unpack("WHILE/float32_5_times.tflite", into: folder)
     let lines = ProgramRun("trace", model).output.split(separator: "\n")
@@ -71,7 +71,7 @@ import Testing
       rounds.contains { $0.contains(":0 run 1 ") } && rounds.contains { $0.contains(" run 5 ") })
   }
 
-  /// What inspect says ahead is what a run measures.
+  /// The multiply-adds and bytes that `inspect` predicts equal those of a run.
   @Test func figuresOfInspectAreThoseOfARun() throws {
     for model in [detector, float, labeler] {
       let ahead = try json(ProgramRun("inspect", model, "--json"))
@@ -125,13 +125,13 @@ import Testing
   func recordsAreRepeated(command: String) throws {
     let record = folder.path + "/record"
     let model = command == "detect" ? detector : labeler
-    // How results are printed, and over what, is no part of the answer.
+    // The record covers neither the output format nor `--force`.
     let run = ProgramRun(
       command, try picture(), "-m", model, "--record", record, "--csv-spreadsheet", "--force")
     #expect(run.code == 0, "\(run.errors)")
     let again = ProgramRun("receipt", "check", record)
     #expect(again.code == 0, "\(again.errors)")
-    // One bit of a weight, or the answer.
+    // A changed answer in the record is found.
     let path = record + "/record.json"
     let text = String(decoding: try FileSystem.read(path), as: UTF8.self)
     let changed = text.replacing("\"score\": 0.", with: "\"score\": 1.", maxReplacements: 1)
@@ -145,7 +145,8 @@ import Testing
     #expect(!FileSystem.exists(target))
   }
 
-  /// A video with a model, and detections from elsewhere.
+  /// Records of a video with a model, and of detections from a file, are repeated with equal
+  /// results.
   @Test(arguments: [true, false])
   func recordsOfTracksAreRepeated(isVideo: Bool) throws {
     let record = folder.path + "/record"
@@ -169,7 +170,7 @@ import Testing
     try FileSystem.write(Array(changed.utf8), to: path)
     #expect(ProgramRun("receipt", "check", record).errors.contains("answers something else"))
     try FileSystem.write(Array(text.utf8), to: path)
-    // What it was made of is no longer what it was.
+    // A changed input file in the record is found.
     let copy = try #require(
       FileSystem.entries(of: record).first { $0.hasSuffix(isVideo ? ".y4m" : "det.txt") })
     let bytes = try FileSystem.read("\(record)/\(copy)")

@@ -18,7 +18,7 @@ import Testing
     #expect(TimeStatistics([7]).ninetiethPercentile == 7)
   }
 
-  /// The members that the race against the official runtime reads.
+  /// The output has the JSON members that the race against the official runtime reads.
   @Test func printsWhatTheRaceReads() throws {
     let directory = try TemporaryDirectory()
     let model = try ConformanceCorpus().unpack("RESHAPE/float32_infer.tflite", into: directory)

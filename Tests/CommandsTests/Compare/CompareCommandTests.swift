@@ -20,7 +20,7 @@ import Testing
     return path
   }
 
-  /// Medians 4 and 2, and no spread: twice as fast, for certain.
+  /// Medians of 4 and 2 without any spread are a certain ratio of 2.
   @Test func ratiosAreThoseOfMedians() throws {
     let old = try write([("a", 4), ("a", 4), ("a", 4), ("a", 4), ("b", 1)], to: "old")
     let new = try write([("a", 2), ("a", 2), ("a", 2), ("a", 2), ("b", 1)], to: "new")
@@ -35,7 +35,7 @@ import Testing
     #expect(ProgramRun("compare", old, new).output.contains("faster"))
   }
 
-  /// Times that overlap: the interval must hold 1.
+  /// Overlapping times are not called faster: their interval contains 1.
   @Test func whatMayBeChanceIsNotCalledFaster() {
     let speed = SpeedRatio(old: [1, 3, 2, 5, 4], new: [2, 1, 5, 3, 4])
     #expect(speed.ratio == 1)

@@ -7,14 +7,14 @@ import Testing
 
 @testable import OcellusCommands
 
-/// How many trials were asked for.
+/// The number of trials, from the environment.
 private let trialCount =
   ProcessInfo.processInfo.environment["OCELLUS_TRIALS"].flatMap { Int($0) } ?? 0
 
-/// How often `bench compare` is right on this machine, as it is: real models in real processes.
+/// The error rates of `bench compare` on this machine, with real models in real processes.
 ///
-/// A quiet machine takes a minute or two for a hundred of each: `OCELLUS_TRIALS=100 swift test -c release
-/// --filter ComparisonTrials`.
+/// A quiet machine takes a minute or two for a hundred trials of each kind: `OCELLUS_TRIALS=100
+/// swift test -c release --filter ComparisonTrials`.
 @Suite(.serialized, .enabled(if: trialCount > 0))
 struct ComparisonTrials {
   private static let branches = 8
@@ -22,8 +22,8 @@ struct ComparisonTrials {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// Convolutions beside each other, of which one may have a row of the picture more, which is the
-  /// twentieth part: that much more is really computed.
+  /// Writes a model of parallel convolutions, one of which may have an additional image row: a
+  /// twentieth more work.
   private func model(slowing slowed: Int?, _ name: String) throws -> String {
     var tensors: [ModelWriter.Tensor] = []
     var operators: [ModelWriter.Operator] = []

@@ -7,22 +7,23 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Comparisons of what took turns.
+/// Comparisons of two programs that take turns.
 @Suite struct PairedRoundsTests {
-  /// Against the tables of Wilcoxon, and what one counts on one's fingers.
+  /// Probabilities equal Wilcoxon's tables and combinatorics done by hand.
   @Test func signsAreCountedAsInTheTables() {
     #expect(RankTest.probability(ofDifferences: [1, 2, 3, 4, 5]) == 2.0 / 32)
     #expect(RankTest.probability(ofDifferences: []) == 1)
     #expect(RankTest.probability(ofDifferences: [0, 0]) == 1)
     #expect(RankTest.probability(ofDifferences: [1, -1]) == 1)
-    // Ten pairs whose negative ranks add up to 8: 0.0488, both sides.
+    // The negative ranks of ten pairs add up to 8: the two-sided probability is 0.0488.
     let ten: [Double] = [-1, 2, 3, 4, 5, 6, -7, 8, 9, 10]
     #expect(abs(RankTest.probability(ofDifferences: ten) - 50.0 / 1024) < 1e-12)
-    // Equal differences share their ranks: all of one sign is one choice of 2^4 on each side.
+    // Equal differences share their ranks; all with one sign is one of 2^4 cases, on each side.
     #expect(RankTest.probability(ofDifferences: [2, 2, 2, 2]) == 2.0 / 16)
   }
 
-  /// A machine that drifts by half within the rounds, which each round's two meet alike.
+  /// Returns rounds on a machine that slows down by half, which affects both sides of a round
+  /// alike.
   private func rounds(
     _ count: Int, slowing slowed: Int?, by factor: Double = 1.05, _ random: inout SeededGenerator
   ) throws -> PairedRounds {
@@ -76,7 +77,7 @@ import Testing
     #expect(found >= 90, "\(found) of 100")
   }
 
-  /// Where all steps become twice as slow, all are named, with what they took.
+  /// If all steps take twice the time, all steps are reported with their times.
   @Test func whatIsSlowerAsAWholeIsSo() throws {
     var random = SeededGenerator(seed: 13)
     var (old, new): ([ProcessTimes], [ProcessTimes]) = ([], [])

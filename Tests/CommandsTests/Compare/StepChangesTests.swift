@@ -4,21 +4,20 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Comparisons of steps, on times that were drawn: it is known what changed.
+/// Comparisons of steps on simulated times, for which the true change is known.
 @Suite struct StepChangesTests {
-  /// Against the tables of Mann and Whitney, and what one counts on one's fingers.
+  /// Probabilities equal the tables of Mann and Whitney and combinatorics done by hand.
   @Test func probabilitiesAreThoseOfTheTables() {
     #expect(RankTest.probability([1, 2, 3], [4, 5, 6]) == 0.1)
     #expect(abs(RankTest.probability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10]) - 2.0 / 252) < 1e-12)
     #expect(RankTest.probability([1, 3], [2, 4]) > 0.6)
     #expect(RankTest.probability([1], [1]) == 1)
-    // U = 2 of 4 and 4: 4 of 70 orders lie as far out on this side.
+    // U = 2 for 4 and 4 values: 4 of 70 orders are at least as extreme on this side.
     #expect(abs(RankTest.probability([1, 2, 3, 6], [4, 5, 7, 8]) - 8.0 / 70) < 1e-12)
     #expect(RankTest.probability([], [1]) == 1)
   }
 
-  /// Times of processes: each finds the machine a little slower or faster, every step varies by a hundredth,
-  /// and one time in ten something gets in the way.
+  /// Simulates processes: machines vary by 5 %, steps by 1 %, and one step in ten is disturbed.
   private func processes(
     _ count: Int, slowing slowed: Int? = nil, _ random: inout SeededGenerator
   ) -> [[StepName: Double]] {
@@ -69,7 +68,7 @@ import Testing
     #expect(StepChanges(old: [[:]], new: [[:]]).stepCount == 0)
   }
 
-  /// From the command: results of `profile` are understood, and the step is named.
+  /// The command reads results of `profile` and names the step that became slower.
   @Test func blameIsPrinted() throws {
     let folder = try TemporaryDirectory()
     func write(_ slow: Double, _ name: String) throws -> String {

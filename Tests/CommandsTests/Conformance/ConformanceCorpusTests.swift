@@ -7,14 +7,14 @@ import Testing
 
 @testable import OcellusCommands
 
-/// The corpus that comes with the package: every case must pass on every machine.
+/// Every case of the package's corpus passes on every machine.
 @Suite struct ConformanceCorpusTests {
   @Test(arguments: [[], ["--reference"], ["--resized"], ["--traced"]])
   func everyCasePasses(options: [String]) throws {
     let run = try ProgramRun(ofProcess: ["verify", ConformanceCorpus.path, "--json"] + options)
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     #expect(report["failures"] == [])
-    // Cases that are not found cannot fail.
+    // Cases that are not found cannot fail: their number is checked.
     #expect(report["passed"] == 3690)
     #expect(report["operators"]?.array?.count == 180)
     #expect(run.code == 0)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Results of 1, 2, 1e-3 and "infinity", which clamps make the largest number of the type.
+  /// Results of 1, 2, 1e-3 and the largest finite number, to which clamps turn infinity.
   @Test(arguments: [(0.1, false), (0.3, true), (1e33, true)])
   func looseTolerancesAreFound(absolute: Double, isLoose: Bool) throws {
     let folder = try TemporaryDirectory()
@@ -54,7 +54,7 @@ import Testing
   @Test func everyOperatorHasCases() throws {
     let groups = Set(try CaseFinder(groups: []).cases(in: [ConformanceCorpus.path]).map(\.group))
     let missing = allOperators.map(\.name).filter { !groups.contains($0.replacing(".", with: "_")) }
-    // MediaPipe's own operators: the official runtime has no kernels that could say what is right.
+    // The official runtime has no kernels for MediaPipe's operators, and thus no expected results.
     #expect(
       missing == [
         "Convolution2DTransposeBias", "Landmarks2TransformMatrix", "MaxPoolingWithArgmax2D",
@@ -64,10 +64,10 @@ import Testing
 }
 
 extension ConformanceCase {
-  /// The outputs whose absolute tolerance is more than a tenth of their largest number.
+  /// The outputs whose absolute tolerance exceeds a tenth of their largest magnitude.
   ///
-  /// Other numbers would pass for theirs. Infinities count as no numbers, and what clamps make of them
-  /// neither.
+  /// Such a tolerance would accept wrong results. Infinities, and the largest finite numbers to
+  /// which clamps turn them, are ignored.
   fileprivate var looseOutputs: [Int] {
     invocations.flatMap(\.outputs).filter { output in
       guard case .close(let absolute, _) = tolerance(of: output),
@@ -81,7 +81,7 @@ extension ConformanceCase {
       }
       let limit = Double(Float.greatestFiniteMagnitude)
       guard let largest = magnitudes.filter({ $0 < limit }).max() else { return false }
-      // Of zeros nothing says what a small number is beside them.
+      // Zeros have no scale to which a tolerance could be compared.
       return absolute > (largest == 0 ? 1e-4 : largest / 10)
     }
     .map(\.index)

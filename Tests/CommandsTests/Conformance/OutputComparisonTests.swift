@@ -30,12 +30,12 @@ import Testing
   }
 
   @Test func closeAllowsAnAbsoluteAndARelativeDistance() {
-    // Allowed at 100: 0.5 + 0.25 * 100 = 25.5; every figure is exact in binary.
+    // The tolerance at 100 is 0.5 + 0.25 · 100 = 25.5; all numbers are exact in binary.
     let close = Tolerance.close(absolute: 0.5, relative: 0.25)
     #expect(problem([125.5] as [Float], [100], type: "float32", close) == nil)
     #expect(problem([74.5] as [Float], [100], type: "float32", close) == nil)
     #expect(problem([125.51] as [Float], [100], type: "float32", close) != nil)
-    // It is the expected value that counts: 0.5 + 0.25 * 125.5 would be more.
+    // The relative tolerance is of the expected value: 0.5 + 0.25 · 125.5 would be more.
     #expect(problem([100] as [Float], [125.5], type: "float32", close) == nil)
     #expect(problem([0.5] as [Float], [0], type: "float32", close) == nil)
     #expect(problem([0.51] as [Float], [0], type: "float32", close) != nil)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func complexNumbersAreComparedByTheirDistance() {
-    // From 0 to 3+4i is 5; each part alone would be nearer.
+    // The distance of 0 and 3+4i is 5; the distances of real and imaginary parts are smaller.
     let close = Tolerance.close(absolute: 4.5, relative: 0)
     #expect(problem([3, 4] as [Float], [0, 0], type: "complex64", close, elements: 1) != nil)
     #expect(problem([3, 3] as [Float], [0, 0], type: "complex64", close, elements: 1) == nil)
@@ -101,14 +101,15 @@ import Testing
             range: 0...1, mean: .init(expected: mean, within: 0.01),
             standardDeviation: .init(expected: deviation, within: 0.01))))
     }
-    // Mean 1/2; the population's deviation is 1/2, that of a sample would be 0.577.
+    // The mean is 1/2 and the population's deviation 1/2; a sample's deviation would be 0.577.
     #expect(statistical([0, 0, 1, 1], mean: 0.5, deviation: 0.5) == nil)
     #expect(statistical([0, 0, 1, 1], mean: 0.6, deviation: 0.5) != nil)
     #expect(statistical([0, 0, 1, 1], mean: 0.5, deviation: 0.577) != nil)
     #expect(statistical([0, 0, 1, 1.5], mean: 0.625, deviation: 0.65) != nil)
   }
 
-  /// Allowed at 100: 0.5 + 0.25 * 100 = 25.5, at 0: 0.5; every figure is exact in binary.
+  /// The tolerance at 100 is 0.5 + 0.25 · 100 = 25.5, at 0 it is 0.5; all numbers are exact in
+  /// binary.
   @Test(
     arguments: [
       ([100, 0], 0), ([151, 0], 2), ([87.25, 0.25], 0.5), ([100, 0.5], 1),

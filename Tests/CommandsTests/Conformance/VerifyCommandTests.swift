@@ -6,7 +6,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// The corpus here is made of copies of one real case, with wrong expectations put in.
+/// `verify` on a corpus of copies of one real case, some with wrong expectations.
 @Suite struct VerifyCommandTests {
   private let directory: TemporaryDirectory
 
@@ -16,7 +16,7 @@ import Testing
     try FileSystem.createDirectory(directory.path + "/OTHER")
   }
 
-  /// Copies a case, changing its description.
+  /// Adds a copy of a case with a changed description.
   private func add(
     _ name: String, to group: String = "RESHAPE", replacing old: String = "", with new: String = ""
   ) throws {
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func anOutputsOwnToleranceWinsOverTheCases() throws {
-    // The model reshapes the third element to itself, and the case wants another number.
+    // The model copies the third element, and the case expects another number.
     func change(_ tolerance: String, own: String?) throws {
       let name = "case\(tolerance.count)\(own?.count ?? 0)"
       try add(
@@ -117,7 +117,7 @@ import Testing
     #expect(verify().output.hasSuffix("\n2 passed, 1 failed\n"))
   }
 
-  /// What is missing here must not pass for what the official runtime refuses.
+  /// An operator that is missing here does not pass as an error of the official runtime.
   @Test func aMissingOperatorIsNoExpectedError() throws {
     let corpus = try ConformanceCorpus()
     for (name, op) in [("err_shapes", "ADD"), ("err_unknown_custom", "MODEL")] {
@@ -126,7 +126,7 @@ import Testing
           try corpus.contents(of: "\(op)/\(name)\(part)"),
           to: "\(directory.path)/OTHER/\(name)\(part)")
       }
-      // A model whose operator nobody knows.
+      // The model's operator is unknown.
       try FileSystem.write(
         try corpus.contents(of: "MODEL/err_unknown_custom.tflite"),
         to: "\(directory.path)/OTHER/\(name).tflite")
@@ -148,7 +148,7 @@ import Testing
     #expect(report.contains("\"path\": \"\(archive)/RESHAPE/wrong.json\""))
   }
 
-  /// A case that names its model names a file of the archive, too.
+  /// In an archive, a case refers to a model in the same archive.
   @Test func modelsOfArchivesAreInThem() throws {
     let model = #""expect": "ok", "model": "../models/m.tflite""#
     try add("one", replacing: #""expect": "ok""#, with: model)

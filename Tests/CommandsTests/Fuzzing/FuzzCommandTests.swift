@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// A sample of the numbers of models of many operators; `--kind numbers` without a count makes all.
+  /// Mutants with extreme numbers: a sample for models of several operators.
   @Test func numbersAreSetToExtremes() throws {
     let directory = try TemporaryDirectory()
     let corpus = try ConformanceCorpus()

@@ -3,8 +3,10 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Each test forks, so each runs in a process of its own: here, where other tests have threads, a
-/// fork could find the runtime's locks taken for ever.
+/// Work in forked processes.
+///
+/// Each test runs in its own process: with threads of other tests, a fork could inherit locks of
+/// the runtime that are never released.
 @Suite struct IsolatedWorkTests {
   private static func run(
     count: Int, workers: Int, seconds: Double = 5, _ item: (Int) -> [UInt8]

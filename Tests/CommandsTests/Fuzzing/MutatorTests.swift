@@ -77,7 +77,7 @@ import Testing
     let models = SharedFiles.paths(in: "zoo/models/ops", withExtension: "tflite")
     let path = try #require(models.first { $0.hasSuffix("/abs.float32.tflite") })
     let map = FlatBufferMap(of: try FileSystem.read(path))
-    // Model, operator code, subgraph, two tensors, an operator, and buffers.
+    // The tables are the model, operator code, subgraph, two tensors, an operator, and buffers.
     #expect(map.tables.count >= 7)
     #expect(map.scalars.count >= 4)
     #expect(map.counts.count >= 8)

@@ -6,7 +6,7 @@ import Testing
 @testable import OcellusCommands
 
 @Suite struct NumberMutatorTests {
-  /// A node with options, quantized tensors and a constant.
+  /// A model of one node with options, a quantized tensor and a constant.
   private static let model = ModelWriter.singleOperator(
     OperatorCodeRecord(builtinCode: 98),
     reading: [
@@ -32,7 +32,7 @@ import Testing
     return Set((0..<(mutator?.count ?? 0)).compactMap { mutator?.change(ofMutant: $0) })
   }()
 
-  /// The finds of a reviewer, and fields that the file leaves out.
+  /// Changes with which a reviewer found crashes, and changes of fields that the file omits.
   @Test(arguments: [
     "subgraphs[0].operators[0].builtin_options.alpha = float(nan)",
     "subgraphs[0].tensors[0].quantization.zero_point[0] = int64(-9223372036854775808) "
@@ -62,10 +62,10 @@ import Testing
     #expect(numbers.map { first.bytes(ofMutant: $0) } != numbers.map { other.bytes(ofMutant: $0) })
   }
 
-  /// Errors of the decoder say where they are: at a byte, or in which record.
+  /// Errors of the decoder name the byte offset or the record.
   @Test func errorsHavePlaces() throws {
     let mutator = try mutator()
-    // Some are enough for a test; neighbours have to do with the same field.
+    // A fifth of the mutants is enough, because neighbouring mutants change the same field.
     for number in stride(from: 0, to: mutator.count, by: 5) {
       do throws(ModelFileError) {
         _ = try ModelFile(bytes: mutator.bytes(ofMutant: number))
@@ -75,8 +75,9 @@ import Testing
     }
   }
 
-  /// A large model has more variants than there were room for if each kept lists of its own; in a process of its
-  /// own, because other tests take memory as well.
+  /// The variants of a large model share one list, because a list for each would not fit in memory.
+  ///
+  /// The test runs in its own process, because other tests allocate memory as well.
   @Test func variantsOfLargeModelsAreSmall() async {
     await #expect(processExitsWith: .success) { try NumberMutatorTests.makeVariants() }
   }
@@ -93,14 +94,14 @@ import Testing
     let variants = Array(ModelVariant.all(of: fields, fileName: "model.tflite"))
     #expect(variants.count > 4 * count)
     #expect(try residentBytes() - before < 64 << 20)
-    // They are what they were all the same.
+    // The variants still change the right fields.
     let last = try #require(variants.last)
     #expect(last.name == "with data in another file")
     let tensor = try #require(last.fields(of: fields)[last.path])
     #expect(tensor[last.schema["external_buffer"].position] == .uint32(1))
   }
 
-  /// The memory that the process has touched and still holds.
+  /// The process's resident memory.
   private static func residentBytes() throws -> Int {
     let text = String(decoding: try FileSystem.read("/proc/self/statm"), as: UTF8.self)
     return try #require(Int(text.split(separator: " ")[1])) * 4096

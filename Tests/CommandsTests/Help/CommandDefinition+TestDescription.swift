@@ -2,7 +2,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// A command with all its options would fill pages of a test's report.
+/// Shortens a command in test reports to its name, because all its options would fill pages.
 extension CommandDefinition: CustomTestStringConvertible {
   var testDescription: String { name }
 }

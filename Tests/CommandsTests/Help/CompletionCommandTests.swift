@@ -39,7 +39,7 @@ import Testing
     #expect(try Executable.errors(of: "fish", ["--no-execute"], with: script(for: .fish)).isEmpty)
   }
 
-  /// A line as far as it was typed, and what the last word may become.
+  /// Typed words of a command line, and the completions of the last one.
   static let bashLines: [(line: [String], offer: String)] = [
     (["de"], "detect"),
     (["--v"], "--version"),
@@ -61,8 +61,8 @@ import Testing
 
   @Test(.enabled(if: Executable.isThere("bash")), arguments: bashLines)
   func bashCompletes(line: [String], offer: String) throws {
-    // Bash calls the function that `complete` was told, with the words in COMP_WORDS; compopt works
-    // only while a person is typing.
+    // Bash calls the function registered with `complete`, with the words in COMP_WORDS; compopt
+    // works in interactive shells only.
     let words = (["ocellus"] + line).map { "'\($0)'" }.joined(separator: " ")
     let output = try Executable.output(
       of: "bash", ["--norc"],
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension String {
-  /// What a script says about one command, behind the list of all.
+  /// Returns the part of a script about one command, after the list of all commands.
   fileprivate func part(about definition: CommandDefinition, of shell: Shell) -> Substring? {
     let (start, end) =
       switch shell {

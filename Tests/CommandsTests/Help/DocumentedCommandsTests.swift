@@ -5,7 +5,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Command lines that people copy: those of the pages of documentation, and of the help itself.
+/// Command lines in the documentation and in the help are valid.
 @Suite struct DocumentedCommandsTests {
   private static let root = PackageFiles.folder
 
@@ -29,7 +29,7 @@ import Testing
     #expect(count >= 8, "that were all: \(count)")
   }
 
-  /// In the text a command may be named with one option and without its files.
+  /// Prose may name a command with one option and without its files.
   @Test func optionsInTheTextOfThePagesExist() throws {
     var count = 0
     for page in Self.pages {
@@ -56,13 +56,13 @@ import Testing
     }
   }
 
-  /// Takes a line as a shell does, and makes the commands in it, which refuse wrong options.
+  /// Parses a line as a shell does and creates its commands, which reject wrong options.
   ///
-  /// The result is the number of commands that are ocellus.
+  /// Returns the number of commands of ocellus.
   private func check(_ line: Substring, on page: String) throws -> Int {
     var count = 0
     for part in line.split(separator: "|") {
-      // Within a word, a '#' begins no comment.
+      // A '#' inside a word does not begin a comment.
       let words = part.split(separator: " ").map(String.init)
         .prefix { word in word.first.map { !"#<>".contains($0) } ?? true }.drop { $0.contains("=") }
       guard words.first == "ocellus", let name = words.dropFirst().first else { continue }

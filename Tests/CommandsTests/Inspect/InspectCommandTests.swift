@@ -18,7 +18,7 @@ struct InspectCommandTests {
     return try #require(try JSONParser.parse(Array(run.output.utf8)).object)
   }
 
-  /// A line of the zoo's manifest: what another reader of the files found in them.
+  /// A line of the zoo's manifest, which an independent reader of the files wrote.
   struct ManifestEntry: CustomStringConvertible {
     let path: String
     let operators: [String: Int]
@@ -66,7 +66,7 @@ struct InspectCommandTests {
     #expect(quantization["zero_points"] == [128])
     #expect(report["outputs"]?.array?.count == 4)
     let weights = try #require(report["weights"]?.array).compactMap(\.object)
-    // The manifest's figures: 4096260 bytes of uint8, and 12684 elements of int32.
+    // The manifest lists 4096260 bytes of uint8 and 12684 elements of int32.
     #expect(weights.map { $0["type"] } == ["uint8", "int32"])
     #expect(weights.map { $0["bytes"] } == [4_096_260, 50_736])
   }
@@ -107,7 +107,7 @@ struct InspectCommandTests {
   }
 
   @Test func listsEverythingThatIsNotSupported() throws {
-    // An operator of TensorFlow that no runtime without it has.
+    // These models contain an operator of TensorFlow that no runtime without TensorFlow implements.
     let models = SharedFiles.paths(in: "zoo/models/invalid", withExtension: "tflite")
     let refused = try models.compactMap { path -> JSONObject? in
       let run = ProgramRun("inspect", path, "--json")

@@ -29,7 +29,7 @@ import Testing
     #expect(run.output.contains("without a recorded case: `ADD`"))
   }
 
-  /// The table is pasted from the program's output; this finds out when that was forgotten.
+  /// The documentation's table, which is pasted from the program's output, is up to date.
   @Test func theTableOfThePageIsTheGeneratedOne() throws {
     let page = try String(
       contentsOfFile: PackageFiles.path("Sources/Engine/Engine.docc/Operators.md"), encoding: .utf8)

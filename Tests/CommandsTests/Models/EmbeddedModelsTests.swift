@@ -7,7 +7,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// The commands with the models and pictures of the package.
+/// The commands find the objects of the package's pictures with the package's models.
 @Suite struct EmbeddedModelsTests {
   private static let samples = PackageFiles.path("Models/samples")
 
@@ -23,12 +23,12 @@ import Testing
       bottom: try edge("bottom"))
   }
 
-  /// The things of a picture or frame, as the files beside the samples list them.
+  /// An object of a picture or frame, from the ground truth beside the samples.
   private struct Thing {
     let json: JSONObject
     let place: BoundingBox
 
-    /// Whether a detection has its place.
+    /// Whether a detection covers the object.
     func isAt(_ box: BoundingBox) -> Bool { box.intersectionOverUnion(place) >= 0.5 }
   }
 
@@ -42,7 +42,7 @@ import Testing
     try #require(try JSONParser.parse(try FileSystem.read(Self.samples + "/" + file)).object)
   }
 
-  /// Of twenty things one may be missed, and of twenty answers one may be wrong.
+  /// At most one of twenty objects is missed, and at most one of twenty detections is wrong.
   @Test func detectFindsTheThingsInTheSamples() throws {
     var (count, found, answers) = (0, 0, 0)
     for picture in try #require(truth("truth.json")["pictures"]?.array).compactMap(\.object) {
@@ -76,15 +76,15 @@ import Testing
     #expect(labels.allSatisfy { $0["label"]?.string != nil })
   }
 
-  /// What is to be seen is followed by one track from its first frame to its last, on which
-  /// nothing else has a claim, and there are no other tracks.
+  /// One track follows each object of the clip from its first frame to its last, and there are no
+  /// other tracks.
   @Test func trackKeepsEveryIdentityOfTheClip() throws {
     let run = ProgramRun(["track", Self.samples + "/clip.y4m", "--jsonl"])
     #expect(run.code == 0)
     let lines = run.output.split(separator: "\n")
     let frames = try #require(truth("clip.truth.json")["frames"]?.array)
     #expect(lines.count == frames.count)
-    // In how many frames things are to be seen, and on which things the tracks lie in how many.
+    // The number of frames in which each object is visible, and those of each track on each object.
     var (seen, covered) = ([Double: Int](), [Double: [Double: Int]]())
     for (line, frame) in zip(lines, frames) {
       let report = try #require(try JSONParser.parse(Array(line.utf8)).object)
@@ -108,9 +108,9 @@ import Testing
     for (id, counts) in covered {
       let (identity, count) = try #require(counts.max { $0.value < $1.value })
       #expect(followed.insert(identity).inserted, "thing \(identity) is followed twice")
-      // Where ways cross, a track may lie on the wrong one of two for a moment.
+      // Where paths cross, a track may be on the wrong object for a moment.
       #expect(10 * count >= 9 * counts.values.reduce(0, +), "track \(id) on \(counts)")
-      // The way in and out, and behind another, is not followed to the end.
+      // Objects may be lost at the picture's edges and behind other objects.
       #expect(3 * count >= 2 * (seen[identity] ?? 0), "thing \(identity) in \(count) frames")
     }
   }

@@ -25,7 +25,8 @@ import Testing
     #expect(ProgramRun(["models"] + arguments).code == 2)
   }
 
-  /// The entries against a list made by others: repository, path, commit and checksum of each file.
+  /// Entries agree with an independent manifest in each file's repository, path, commit and
+  /// checksum.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func entriesAgreeWithTheManifest() throws {
     let manifest = try String(
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  /// The digests against the files themselves, of all that are in the zoo by the place that they come from.
+  /// Digests equal those of the zoo's files with the same source.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func digestsAreThoseOfTheZoo() throws {
     let zoo = SharedFiles.folder.path + "/zoo/"
@@ -72,7 +73,7 @@ import Testing
     #expect(found >= 9)
   }
 
-  /// Addresses are of a commit, so that they stay, and are where the entry says that it is from.
+  /// URLs name a commit, which makes them permanent, and belong to the entry's source.
   @Test func addressesAreThoseOfTheSources() throws {
     for entry in try Self.catalog().entries {
       let source = try #require(entry.json.object?["source"]?.object)

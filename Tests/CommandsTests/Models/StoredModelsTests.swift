@@ -8,7 +8,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// `ocellus models` as people use it: processes, a web server, and a folder that they share.
+/// `ocellus models` in processes, with a web server and a shared folder.
 @Suite struct StoredModelsTests {
   private let source: TemporaryDirectory
   private let store: TemporaryDirectory
@@ -37,7 +37,7 @@ import Testing
     try ProgramRun(ofProcess: arguments, environment: environment)
   }
 
-  /// A classifier with some weights, so that there is something to fetch.
+  /// Returns a classifier with many weights, to have something to download.
   private func labeler(seed: UInt64, weightCount: Int = 100_000) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     let weights = (0..<weightCount).map { _ in Float.random(in: 0...1, using: &generator) }
@@ -81,7 +81,7 @@ import Testing
     #expect(try run(["inspect", "scenes"]).code == 1)
   }
 
-  /// Programs learn which models are damaged, and that nobody knows what is there.
+  /// Lists name damaged models; an unreadable folder of records is an error, not an empty list.
   @Test func listsNameWhatIsDamaged() throws {
     try put([1])
     try FileSystem.createDirectory(store.path + "/models")
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Whoever removes a model is told where that makes no room.
+  /// Removing a model names the damaged records that keep its files on the disk.
   @Test func damagedRecordsKeepFiles() throws {
     try put(labeler(seed: 1, weightCount: 100))
     #expect(try run(["models", "pull", "model", "--from", source.path]).code == 0)
@@ -115,7 +115,7 @@ import Testing
     #expect(run.errors.contains("'broken'"))
   }
 
-  /// What is meant as the name of a model, and is none, says where names come from.
+  /// An unknown model name gives an error that explains where names come from.
   @Test(arguments: [
     (["run", "nosuch"], "'nosuch' is neither a file nor a model that was pulled"),
     (["detect", "a.png", "-m", "nosuch"], "'nosuch' is neither a file nor a model"),
@@ -131,7 +131,7 @@ import Testing
     #expect(run.errors.contains(hint))
   }
 
-  /// The public models by their names, from a copy of the catalogue whose addresses are on this machine.
+  /// The public models are downloaded by name, from a local copy of the catalogue and its files.
   @Test(
     .enabled(if: WebServer.isAvailable, "\(WebServer.missing)"),
     .enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
@@ -193,8 +193,8 @@ import Testing
     return (server, server.folder + path, server.url(path))
   }
 
-  /// At 200 moments of updates, from the web and from a folder, somebody kills the program: there is the
-  /// old version or the new one, whole, and the next update is as good as any.
+  /// After the program is killed at any of 200 moments of an update, the store has the old model or
+  /// the new one, and the next update works.
   @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"), arguments: [false, true])
   func killedAtAnyMoment(isFromTheWeb: Bool) throws {
     let (_, folder, url) = try host()
@@ -208,7 +208,7 @@ import Testing
       let update = process(["models", "pull", "model", "--from", from])
       let start = ContinuousClock.now
       try update.run()
-      // Every tenth may come to its end, which also says how long that takes.
+      // Every tenth update completes, which also measures its duration.
       if seed % 10 == 1 {
         update.waitUntilExit()
         #expect(update.terminationStatus == 0)
@@ -232,13 +232,13 @@ import Testing
     let bytes = labeler(seed: seed)
     try FileSystem.write(bytes, to: "\(folder)/model.tflite")
     let manifest = try ModelFolder(folder).manifestDocument().text
-    // A server that goes by seconds must see that it is another one.
+    // The server tells versions apart by length and second, so each manifest has another length.
     let padding = String(repeating: " ", count: Int(seed % 1000))
     try FileSystem.write(Array((manifest + padding).utf8), to: "\(folder)/manifest.json")
     return bytes
   }
 
-  /// The digest of the model that the store has, by its file.
+  /// Returns the digest of the stored model's file.
   private func stored() throws -> String {
     let store = ModelStore(.nothing, options: .init(folder: store.path))
     return try FileSystem.sha256(of: store.localModel("model").path)

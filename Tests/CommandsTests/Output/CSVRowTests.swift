@@ -7,7 +7,7 @@ import Testing
     (["a", "b"], "a,b"),
     (["a,b", ""], "\"a,b\","),
     (["say \"yes\""], "\"say \"\"yes\"\"\""),
-    // As one character, a comma with an accent is no comma; and \r\n is neither \r nor \n.
+    // Swift sees one character in a comma with an accent, and in \r\n.
     (["a,\u{301}b"], "\"a,\u{301}b\""),
     (["a\r\nb"], "\"a\r\nb\""),
     (["\"\u{301}"], "\"\"\"\u{301}\""),

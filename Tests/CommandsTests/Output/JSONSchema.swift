@@ -1,6 +1,6 @@
 import OcellusJSON
 
-/// As much of JSON Schema (draft 2020-12) as the schema of results uses, to hold results against it.
+/// The subset of JSON Schema (draft 2020-12) that the schema of results uses.
 struct JSONSchema {
   let root: JSONObject
 
@@ -8,7 +8,7 @@ struct JSONSchema {
     root = try JSONParser.parse(bytes).object ?? JSONObject()
   }
 
-  /// What is wrong with a value, each with the way to it; nothing when it is as the schema says.
+  /// Returns the violations of the schema by a value, each with its path.
   func problems(of value: JSONValue) -> [String] { problems(of: value, as: root, at: "$") }
 
   private func problems(of value: JSONValue, as schema: JSONObject, at place: String) -> [String] {
@@ -17,7 +17,7 @@ struct JSONSchema {
     }
     if let choices = schema["anyOf"]?.array?.compactMap(\.object) {
       let attempts = choices.map { self.problems(of: value, as: $0, at: place) }
-      // The nearest miss says the most.
+      // The choice with the fewest violations gives the most useful message.
       return attempts.min { $0.count < $1.count } ?? []
     }
     var problems: [String] = []
@@ -83,12 +83,12 @@ struct JSONSchema {
 }
 
 extension JSONValue {
-  /// Whether a `type` of a schema, a name or several, has this name.
+  /// Whether a schema's `type`, one name or several, contains a name.
   fileprivate func allows(_ name: String) -> Bool {
     string == name || array?.contains(.string(name)) == true
   }
 
-  /// The names of all members, at any depth.
+  /// The names of all members at any depth.
   var memberNames: Set<String> {
     switch self {
     case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.memberNames) }

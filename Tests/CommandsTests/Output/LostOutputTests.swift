@@ -5,7 +5,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// No output is lost in silence: what every command does when its output cannot be written.
+/// Every command reports that its output could not be written.
 @Suite struct LostOutputTests {
   private static let commands = Program.commands.map { $0.definition.name }
   private static let options = CommandSamples.writingOptions.map(\.name)
@@ -37,11 +37,11 @@ import Testing
     #expect(run.errors.contains("standard output"))
   }
 
-  /// Whoever reads has seen enough: that is no error, and the shell's code for it is 128 + 13.
+  /// A broken pipe is no error: the program ends quietly with the shell's code, 128 + 13.
   @Test(arguments: commands)
   func aBrokenPipeEndsQuietly(command: String) throws {
     for arguments in try #require(samples.printing[command]) {
-      // The reader is gone before there is anything to read; and whoever started us ignores that.
+      // The reader is gone before the first output; the parent process may ignore SIGPIPE.
       for trap in ["", "trap '' PIPE;"] {
         let run = try ProgramRun(
           inShell: """
@@ -56,7 +56,7 @@ import Testing
 
   // MARK: Files
 
-  /// The old file stays, nothing else is left behind, and the error names the file.
+  /// The old file stays, no other file is left, and the error names the file.
   @Test(.enabled(if: ProgramRun.mayMount, "this system does not let us mount"), arguments: options)
   func aFullDiskLeavesTheOldFile(option: String) throws {
     try checkFailure(of: option, behind: #"cat /dev/zero > "$D/filling" 2>/dev/null"#)
@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  /// Whenever Ctrl-C comes, there is the old file or the whole new one.
+  /// An interruption at any moment leaves the old file or the complete new one.
   @Test(arguments: options)
   func anInterruptionLeavesTheOldFileOrTheNewOne(option: String) throws {
     let folder = try TemporaryDirectory()
@@ -123,9 +123,9 @@ import Testing
     }
   }
 
-  /// Whether bytes are those of a whole file, or of one that measures time and ends like it.
+  /// Whether bytes are a complete file, or look like one with other measured times.
   private func isComplete(_ bytes: [UInt8], as whole: [UInt8]) -> Bool {
-    // An archive ends in a record of 22 bytes, whose first four are always the same.
+    // A ZIP archive ends with a record of 22 bytes that begins with a fixed signature.
     bytes == whole
       || bytes.prefix(4) == whole.prefix(4)
         && bytes.suffix(22).prefix(4) == whole.suffix(22).prefix(4) && bytes.count * 2 > whole.count

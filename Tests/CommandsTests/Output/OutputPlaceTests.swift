@@ -6,7 +6,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Where commands write, and where they refuse to.
+/// The files that commands write, and those that they refuse to overwrite.
 @Suite struct OutputPlaceTests {
   private let folder: TemporaryDirectory
   private var first: String { folder.path + "/a/1.jpg" }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Every result that a command prints for programs is as the one schema says.
+/// Every JSON result of every command is valid by the one schema.
 @Suite struct ResultSchemaTests {
   private static let file = PackageFiles.path(
     "Sources/Umbrella/Ocellus.docc/Resources/results.schema.json")
@@ -53,7 +53,7 @@ import Testing
     definition.name == "worker"
   }
 
-  /// What a model's page on the web says is passed on as it is.
+  /// Whether a result contains a catalogue's text, which is passed on unchanged.
   private func isSourceOfCatalogue(_ definition: CommandDefinition) -> Bool {
     definition.name == "models"
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(result["program_version"]?.string == Program.version)
   }
 
-  /// Programs in Swift read detections as what they are.
+  /// Detections in JSON decode to the library's `Detection`.
   @Test func detectionsAreDecoded() throws {
     struct Picture: Decodable { let detections: [Detection] }
     struct Result: Decodable { let images: [Picture] }

@@ -42,14 +42,14 @@ import Testing
       "a\u{1B}[2Jb\r\u{9B}c\n\td é".printable == #"a\u{1B}[2Jb\u{D}\u{9B}c"# + "\n\td é")
     #expect("cat\u{202E}tac \u{2067}x\u{2028}".printable == #"cat\u{202E}tac \u{2067}x\u{2028}"#)
     #expect("a\nb\tc".printableInLine == #"a\u{A}b\u{9}c"#)
-    // What names in many languages and pictures of faces need stays.
+    // Joiners and combining characters that languages and emoji need are kept.
     let names = "naïve עברית می‌خواهم 👩‍🚀 🇦🇹"
     #expect(names.printableInLine == names)
     #expect(String(fileNameBytes: [0x61, 0x9B, 0xFF]).printable.fileNameBytes.last == 0xFF)
     #expect(String(fileNameBytes: [0x61, 0x9B]).printable == #"a\x9B"#)
   }
 
-  /// Whatever text a command prints, no name in it is an order to the terminal, or a line of its own.
+  /// A printed name neither controls the terminal nor begins a line of its own.
   @Test func contextsMakeTextsPrintable() throws {
     let (output, errors) = (TextBuffer(), TextBuffer())
     let context = CommandContext(output: output, errors: errors)

@@ -41,7 +41,7 @@ import Testing
     #expect(subgraph.code == 1 && subgraph.errors.contains("no subgraph 7"))
   }
 
-  /// Every instruction set is asked, none is wrong, and the plain loops are among them.
+  /// All instruction sets and the reference kernels are timed, and none gives a wrong result.
   @Test(arguments: [
     ["--from", CommandSamples.labeler + "#3"], ["--from", CommandSamples.detector + "#0"],
   ])
@@ -52,7 +52,7 @@ import Testing
     #expect(timed.contains("reference") && timed.count >= 2)
   }
 
-  /// What can be described by shapes, and how much work that is by hand.
+  /// Nodes described by shapes have the multiply-adds worked out by hand.
   @Test(arguments: [
     (["CONV_2D", "--shape", "1x8x8x4,6x3x3x4"], 8 * 8 * 6 * 9 * 4),
     (["CONV_2D", "--shape", "1x8x8x4,6x3x3x4", "--option", "padding=valid"], 6 * 6 * 6 * 9 * 4),
@@ -103,7 +103,7 @@ import Testing
       let run = ProgramRun(["kernel"] + arguments)
       #expect(run.code == 2 && run.errors.contains(message), "\(arguments): \(run.errors)")
     }
-    // What the engine has to say of it.
+    // The engine's own error is reported.
     let mismatch = ProgramRun("kernel", "bench", "CONV_2D", "--shape", "1x8x8x4,6x3x3x5")
     #expect(mismatch.code == 1 && mismatch.errors.contains("CONV_2D"), "\(mismatch.errors)")
     let huge = ProgramRun("kernel", "bench", "ADD", "--shape", "2000000000x2000000000,1")
@@ -115,7 +115,7 @@ import Testing
     #expect(ProgramRun("kernel", "bench", "--shapes", path).code == 2)
   }
 
-  /// Results have the type of their operands, whatever the file says: a node by itself is of that type, too.
+  /// A node keeps its operands' type, even if the file declares another one for its result.
   @Test func typesAreThoseOfTheRun() throws {
     let quantization = QuantizationRecord(scales: [0.5], zeroPoints: [3])
     let tensors = [("in", TensorType.uint8), ("middle", .float32), ("out", .uint8)].map {
@@ -154,7 +154,7 @@ import Testing
     #expect(broken.code == 1 && broken.errors.contains("line 2"))
   }
 
-  /// Integers have one right result, floats may be apart by the order of additions.
+  /// Integer results must be equal; floats may differ by the order of additions.
   @Test func whatIsNotEquivalentIsRefused() {
     func difference<Number>(_ got: [Number], _ right: [Number], _ type: String) -> String? {
       func result(_ numbers: [Number]) -> OutputComparison.Result {
@@ -171,7 +171,7 @@ import Testing
     #expect(difference([1, 2] as [Int8], [1, 2, 3], "int8") != nil, "another shape")
   }
 
-  /// Nodes of the models of the package, each by itself: the same bits, also as cases of `verify`.
+  /// Each extracted node gives the same bits alone as in its model, also as a case of `verify`.
   @Test(arguments: [CommandSamples.labeler, CommandSamples.detector])
   func extractedNodesAreCases(model: String) throws {
     let nodes = try #require(
@@ -184,7 +184,7 @@ import Testing
       run.code == 0 && run.output.contains("\(nodes.count) passed, 0 failed"), "\(run.output)")
   }
 
-  /// A loop, and a node of its body.
+  /// The nodes of a loop and of its body are extracted.
   @Test func nodesOfCalledSubgraphsAreExtracted() throws {
     let model = try ConformanceCorpus().unpack("WHILE/int32_5_times.tflite", into: folder)
     let nodes = try #require(
@@ -209,14 +209,13 @@ import Testing
     return (files ?? []).filter { $0.pathExtension == "tflite" }.map(\.path).sorted()
   }()
 
-  /// One node of each operator and type of every model that there is: by itself it gives the bits that it
-  /// gave in its model.
+  /// One node of each operator and type of every model gives the same bits alone as in its model.
   @Test(arguments: zoo)
   func everyOperatorOfTheZooIsReproduced(path: String) throws {
     var options = Interpreter.Options()
     options.budget.bytes = 4 << 30
     options.runsNodesSeparately = true
-    // Some are there to be refused.
+    // Some models of the zoo are invalid on purpose.
     guard let model = try? Model(path: path),
       let interpreter = try? Interpreter(model, options: options),
       (try? interpreter.allocate()) != nil
@@ -230,7 +229,7 @@ import Testing
         let difference = try SingleNode(node, of: model).difference(.init())
         #expect(difference == nil, "\(node.title) of \(path)")
       } catch let refusal as SingleNode.Refusal {
-        // Only what has a memory of its own cannot be had alone.
+        // Only nodes with a variable tensor cannot be extracted.
         #expect(refusal.description.contains("variable"), "\(node.title) of \(path): \(refusal)")
       }
     }

@@ -12,7 +12,7 @@ import Testing
     return try #require(try JSONParser.parse(Array(run.output.utf8)).object)
   }
 
-  /// Pictures, arrays and nothing at all are shown as `run` shows them.
+  /// Inputs are read as by `run`: from pictures, from arrays, or generated.
   @Test func inputsAreThoseOfRun() throws {
     for input in [[], ["--input", CommandSamples.picture]] {
       let run = ProgramRun(
@@ -34,7 +34,7 @@ import Testing
     #expect(steps.contains { $0["bound"]?.string?.contains("products") == true })
   }
 
-  /// A line for each step, with the numbers of the JSON under its names.
+  /// The CSV has a line for each step, with the JSON's numbers under their names.
   @Test func csvHasALineForEachStep() throws {
     let run = ProgramRun(
       "profile", CommandSamples.labeler, "--runs", "2", "--csv", "--no-limits")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// Strategies by their names, as `--strategy`, `kernel list` and `kernel bench` know them.
+/// The names of strategies, as `--strategy`, `kernel list` and `kernel bench` use them.
 @Suite struct StrategyArgumentsTests {
   private static let depthwise = [
     "kernel", "bench", "DEPTHWISE_CONV_2D", "--shape", "1x12x12x40,1x3x3x40", "--json",
@@ -25,7 +25,7 @@ import Testing
     let names = Set(mine.compactMap { $0["strategy"]?.string })
     let accepting = Set(
       kernels.floatDepthwise.strategies.map(\.name).filter { name in
-        // Forty channels fill vectors of four and eight.
+        // Forty channels fill vectors of four and eight lanes, but not of sixteen.
         !name.hasPrefix("runs") || kernels.name == "avx512"
       })
     #expect(names == accepting)
@@ -38,7 +38,7 @@ import Testing
       mine.filter { $0["is_chosen"] == true && $0["name"]?.string == kernels.name }.count == 1)
   }
 
-  /// What takes ten thousand percent longer is a mistake of a plan; at no percent, nearly every node is one of some strategy.
+  /// `--assert` names its percentage in an error summary, and rejects a negative one.
   @Test func choicesCanBeAsserted() {
     let run = ProgramRun(Self.depthwise + ["--assert", "10000"])
     #expect(run.code == 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(run.errors.contains(problem), "\(run.errors)")
   }
 
-  /// The labeler is quantized: it has nothing for a strategy of floats, and windows that a sole one does not accept.
+  /// A strategy that no node of the quantized labeler accepts is an error that gives the reason.
   @Test func whatAcceptsNothingIsAnError() {
     for (strategy, problem) in [
       ("depthwise-float32=four-windows", "no node of the model is computed by depthwise-float32"),

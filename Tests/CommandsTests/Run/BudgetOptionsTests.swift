@@ -6,11 +6,11 @@ import Testing
 
 @testable import OcellusCommands
 
-/// What models may use at the command line, and how to allow more.
+/// The limits on models at the command line, and the options that raise them.
 @Suite struct BudgetOptionsTests {
   private let folder = try? TemporaryDirectory()
 
-  /// A loop that goes round so often that it runs for hours.
+  /// Writes a loop that would run for hours.
   private func endlessModel() throws -> String {
     var loop = SyntheticLoop()
     loop.rounds = .max
@@ -36,7 +36,7 @@ import Testing
     #expect(run.errors.contains("--memory MIB and --unlimited allow more"))
   }
 
-  /// A case has a limit of its own, but its planning none besides that of models from strangers.
+  /// `verify` limits only planning by default, because cases have limits of their own.
   @Test(
     arguments: [
       ([], nil, 60), (["--run-limit", "7"], 7, 7), (["--unlimited"], nil, nil),
@@ -48,7 +48,7 @@ import Testing
     #expect((budget.planningTime ?? budget.time) == planning.map { .seconds($0) })
   }
 
-  /// What help pages say is the default is the default.
+  /// The help pages state the actual defaults.
   @Test func helpSaysTheDefaults() throws {
     let words = { (page: String) in
       page.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -5,7 +5,7 @@ import Testing
 @testable import OcellusCommands
 
 @Suite struct FillStreamTests {
-  /// The numbers that `fill` of the benchmark's Python script gives for inputs 0 and 3.
+  /// The stream equals that of `fill` in the benchmark's Python script, for inputs 0 and 3.
   @Test func isTheStreamOfTheOfficialRace() {
     func numbers<Number: BitwiseCopyable>(
       _ input: Int, _ type: ElementType, as: Number.Type
@@ -46,7 +46,7 @@ import Testing
       return bytes
     }
     #expect(brainFloat(1) == [0x80, 0x3F])
-    // 1 + 2^-8 lies halfway between 0x3F80 and 0x3F81: to even. A little more goes up.
+    // 1 + 2^-8 is halfway between 0x3F80 and 0x3F81 and rounds to even; a little more rounds up.
     #expect(brainFloat(1 + 0x1p-8) == [0x80, 0x3F])
     #expect(brainFloat(1 + 0x1p-8 + 0x1p-20) == [0x81, 0x3F])
     #expect(brainFloat(1 + 3 * 0x1p-8) == [0x82, 0x3F])

@@ -6,10 +6,10 @@ import Testing
 
 @testable import OcellusCommands
 
-/// RESHAPE moves values without changing them, so what comes out must be what went in.
+/// `run` on a RESHAPE, which copies its input: the output must equal the input.
 @Suite struct RunCommandTests {
   private let directory: TemporaryDirectory
-  /// Reshapes the float32 input x0 of shape [4, 4, 3].
+  /// The path of a model that reshapes its float32 input x0 of shape [4, 4, 3].
   private let model: String
 
   init() throws {
@@ -79,7 +79,7 @@ import Testing
 
 /// Pictures and streams as inputs.
 @Suite struct RunInputTests {
-  /// All pixels of the file count, as for `label --exact`, also where a part of them would do for `label`.
+  /// `run` uses all pixels of a picture, as `label --exact` does.
   @Test func picturesAreShownAsOtherCommandsShowThem() throws {
     let folder = try TemporaryDirectory()
     let dump = folder.path + "/shown.npy"

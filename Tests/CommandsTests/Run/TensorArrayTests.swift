@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test func packedIntegersBecomeBytes() throws {
-    // Low bits first: 0x8F is -1 and -8 as int4, 15 and 8 as uint4; 0b11_10_01_00 is 0 1 -2 -1.
+    // Low bits come first: 0x8F is -1 and -8 as int4, 15 and 8 as uint4; 0b11_10_01_00 is 0 1 -2
+    // -1.
     let int4 = try NPYArray(of: .int4, shape: [3], bytes: [0x8F, 0x07])
     #expect(int4 == NPYArray(element: .int8, shape: [3], bytes: [0xFF, 0xF8, 7]))
     #expect(try int4.tensorBytes(of: .int4) == [0x8F, 0x07])
@@ -34,14 +35,14 @@ import Testing
   }
 
   @Test func brainFloatsBecomeFloats() throws {
-    // 0x3FC0 is 1.5.
+    // 0x3FC0 is 1.5 in bfloat16.
     let array = try NPYArray(of: .bfloat16, shape: [1], bytes: [0xC0, 0x3F])
     #expect(array == NPYArray(element: .float32, shape: [1], bytes: [0, 0, 0xC0, 0x3F]))
     #expect(try array.tensorBytes(of: .bfloat16) == [0xC0, 0x3F])
   }
 
   @Test func stringsBecomeByteStrings() throws {
-    // Two strings, "a" and "bcd", behind the count and three offsets.
+    // Two strings, "a" and "bcd", after the count and three offsets.
     let tensor: [UInt8] =
       [2, 0, 0, 0, 16, 0, 0, 0, 17, 0, 0, 0, 20, 0, 0, 0] + Array("abcd".utf8)
     let array = try NPYArray(of: .string, shape: [2], bytes: tensor)

@@ -1,20 +1,20 @@
 import OcellusPlatform
 
-/// How the time that a reader takes grows with the length of what it reads.
+/// The growth of a reader's time with the length of its input.
 ///
-/// It counts the processor time of the thread, which other processes and tests do not change by much, and
-/// measures again whatever looks bad, so that only a lasting growth is a failure.
+/// It measures the processor time of the thread, which other processes and tests hardly change, and
+/// repeats suspicious measurements: only a persistent growth is a failure.
 struct CostGrowth: CustomStringConvertible {
   let smallByteCount: Int
   let smallSeconds: Double
   let largeByteCount: Int
   let largeSeconds: Double
 
-  /// Four times the bytes may take so many times the time; a quadratic reader takes sixteen times.
+  /// The largest allowed factor for four times the bytes; a quadratic reader takes sixteen.
   static let limit = 6.0
-  /// Times below are no times: a reader that is quadratic takes longer at the large size.
+  /// Shorter times are ignored: a quadratic reader takes longer at the large size.
   private static let floor = 0.002
-  /// What the shortest inputs may take, which an exponential reader exceeds at once.
+  /// The largest time for the shortest inputs, which an exponential reader exceeds at once.
   private static let patience = 0.05
   private static let shortByteCount = 160
   private static let attempts = 4
@@ -28,10 +28,10 @@ struct CostGrowth: CustomStringConvertible {
     "\(smallByteCount) bytes take \(smallSeconds) s and \(largeByteCount) take \(largeSeconds) s"
   }
 
-  /// The growth that is too much, or `nil` where a reader keeps to the limit.
+  /// Returns the excessive growth, or `nil` if a reader keeps to the limit.
   ///
-  /// `input` makes bytes of about the length that it is asked for. Lengths grow slowly from a few bytes on,
-  /// so that what is exponential is found before it takes for ever.
+  /// `input` returns about as many bytes as requested. The first lengths grow slowly from a few
+  /// bytes, to find an exponential reader before it takes for ever.
   static func excess(
     of read: ([UInt8]) -> Void, input: (_ byteCount: Int) -> [UInt8]
   ) -> CostGrowth? {
@@ -58,7 +58,8 @@ struct CostGrowth: CustomStringConvertible {
     for _ in 0..<attempts {
       largeSeconds = min(largeSeconds, seconds { read(large) })
       if largeSeconds <= max(floor, limit * smallSeconds) { return nil }
-      // The small one is the slower of several: what disturbs it must not look like growth.
+      // The small time is the slowest of several, because a disturbed one must not look like
+      // growth.
       smallSeconds = max(smallSeconds, seconds { read(small) })
     }
     return CostGrowth(

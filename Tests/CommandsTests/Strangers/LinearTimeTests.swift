@@ -1,12 +1,12 @@
 import Testing
 
-/// Whatever strangers write, it is read in a time that grows as its length does.
+/// Readers of untrusted input take time linear in its length.
 @Suite struct LinearTimeTests {
   @Test(arguments: StrangersReader.all)
   func readersTakeTimeAsBytes(reader: StrangersReader) {
     var faults: [String] = []
     for pattern in reader.patterns {
-      // A reader that is slow in one way is so in many.
+      // A reader that is slow for one pattern is slow for many.
       guard faults.count < 5 else { break }
       if let excess = CostGrowth.excess(of: reader.read, input: pattern.bytes) {
         faults.append("\(pattern): \(excess)")
@@ -15,7 +15,7 @@ import Testing
     #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 
-  /// What is too slow is found, and what is not is left alone.
+  /// The measurement itself finds quadratic and exponential readers, and accepts linear ones.
   @Test func slowReadersAreFound() {
     var sink = 0
     func passOver(_ bytes: ArraySlice<UInt8>) { for byte in bytes { sink &+= Int(byte) } }

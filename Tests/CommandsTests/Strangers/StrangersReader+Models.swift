@@ -6,7 +6,7 @@ import OcellusVision
 @testable import OcellusCommands
 
 extension StrangersReader {
-  /// Models whose lists about themselves are long.
+  /// Models with long lists of packed files and of metadata about these files.
   static let models: [StrangersReader] = [
     StrangersReader(
       "models with files",
@@ -52,7 +52,7 @@ extension StrangersReader {
     },
   ]
 
-  /// A labeler that says that so many files are packed with it, and has so many.
+  /// Returns a labeler with a number of packed files, and metadata for a number of files.
   private static func model(
     files: Int, records: Int, named name: (Int) -> String = { "labels\($0).txt" }
   ) -> [UInt8] {
@@ -70,7 +70,7 @@ extension StrangersReader {
     return writer.bytes() + archive(of: (0..<files).map(name))
   }
 
-  /// A zip archive of empty files.
+  /// Returns a ZIP archive of empty files.
   private static func archive(of names: [String]) -> [UInt8] {
     var (files, directory): ([UInt8], [UInt8]) = ([], [])
     for name in names {

@@ -4,7 +4,7 @@ import OcellusPlatform
 import OcellusTestSupport
 
 extension StrangersReader {
-  /// The beginnings of pictures in all formats.
+  /// The openings of pictures in all formats.
   static let pictures: [StrangersReader] = [
     picture(
       "JPEG", openings: [[0xFF, 0xD8], [0xFF, 0xD8, 0xFF]],
@@ -34,7 +34,7 @@ extension StrangersReader {
     },
   ]
 
-  /// Videos, in which a picture may have few bytes, so that readers reach that limit.
+  /// Videos, in which a small byte limit per picture makes readers reach it.
   static let videos: [StrangersReader] = [
     video(
       "MJPEG", openings: [[0xFF, 0xD8]],
@@ -80,7 +80,7 @@ extension StrangersReader {
 
   // MARK: Beginnings
 
-  /// A JPEG file with a block of EXIF that takes as much as a block can.
+  /// Returns a JPEG file with an EXIF segment of the maximum length.
   private static func exif(order: String, _ offset: [UInt8]) -> [UInt8] {
     [0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF] + Array("Exif\0\0".utf8) + Array(order.utf8) + offset
       + [0xFF, 0xFF]

@@ -9,10 +9,10 @@ import OcellusVision
 @testable import OcellusStore
 
 extension StrangersReader {
-  /// All that read what may come from strangers.
+  /// All readers of untrusted input.
   static let all = labels + annotations + results + pictures + videos + models + texts
 
-  /// Marks that become one character with what is beside them, which readers of characters take apart.
+  /// Scalars that join their neighbours to one character, which slows readers of characters down.
   private static let marks = ["\u{301}", "\u{200D}", "\u{1F1E6}", "\u{11A8}"]
 
   private static func labels(
@@ -26,7 +26,7 @@ extension StrangersReader {
     }
   }
 
-  /// Names of classes in all their forms.
+  /// Class names in all formats.
   static let labels: [StrangersReader] = [
     labels("txt", tokens: ["a", " ", "\n", "\r", "\r\n", "1", ":", "b'", "'", "\u{85}"] + marks),
     labels(
@@ -52,7 +52,7 @@ extension StrangersReader {
     ) { _ = PythonLiteral.parse(String(decoding: $0, as: UTF8.self)) },
   ]
 
-  /// Truths about pictures.
+  /// Annotations of pictures.
   static let annotations: [StrangersReader] = [
     inFolder(
       "annotations of VOC", file: "Annotations/a.xml",
@@ -82,7 +82,7 @@ extension StrangersReader {
     },
   ]
 
-  /// What programs hand to each other.
+  /// Results that programs exchange.
   static let results: [StrangersReader] = [
     StrangersReader(
       "JSON", openings: ["", "[", "{"],
@@ -130,7 +130,7 @@ extension StrangersReader {
     },
   ]
 
-  /// Pictures of one name in many folders, and answers about them.
+  /// Results for pictures of the same name in many folders.
   private static let answers = StrangersReader("answers about pictures", tokens: ["a", "b/"]) {
     let count = $0.count / 16
     let finder = PictureFinder(
@@ -138,7 +138,7 @@ extension StrangersReader {
     for number in 0..<count { _ = try? finder.index(ofPath: "x/\(number)/a.png") }
   }
 
-  /// Texts from strangers on their way to a terminal.
+  /// Untrusted texts on their way to a terminal.
   static let texts: [StrangersReader] = [
     StrangersReader(
       "texts for people",
@@ -167,7 +167,7 @@ extension StrangersReader {
     },
   ]
 
-  /// A reader of a file in a folder of its own; where `read` is `nil`, the folder or file holds annotations.
+  /// Returns a reader of a file in its own folder; without `read`, it reads annotations.
   private static func inFolder(
     _ name: String, file: String, picture: String? = nil, readsFile: Bool = false,
     openings: [String] = [""], tokens: [String],
@@ -182,7 +182,7 @@ extension StrangersReader {
     }
     try? FileSystem.createDirectory("\(path)/\(file)".parentPath)
     return StrangersReader(name, openings: openings, tokens: tokens) { bytes in
-      // The folder stays as long as the reader.
+      // The folder lives as long as the reader.
       let path = folder?.path ?? path
       try? FileSystem.write(bytes, to: "\(path)/\(file)")
       if let read { return read(path) }

@@ -1,30 +1,30 @@
 import Testing
 
-/// A reader of bytes from strangers, and what such bytes are made of.
+/// A reader of untrusted bytes, and the patterns that such bytes consist of.
 struct StrangersReader: Sendable, CustomTestStringConvertible {
   let name: String
-  /// What it is shown.
+  /// The patterns that the reader is tested with.
   let patterns: [Pattern]
-  /// Reads the bytes, and says nothing about what is wrong with them.
+  /// Reads bytes and ignores errors.
   let read: @Sendable ([UInt8]) -> Void
 
   var testDescription: String { name }
 
-  /// Something of which there can be as much as one likes.
+  /// A pattern that can be repeated to any length.
   struct Pattern: Sendable, CustomStringConvertible {
     let description: String
-    /// About so many bytes of it.
+    /// Returns about `count` bytes.
     let bytes: @Sendable (_ count: Int) -> [UInt8]
   }
 
-  /// A reader of what is made for it.
+  /// Creates a reader with its own patterns.
   init(_ name: String, patterns: [Pattern], read: @escaping @Sendable ([UInt8]) -> Void) {
     self.name = name
     self.patterns = patterns
     self.read = read
   }
 
-  /// A reader of texts in which tokens are repeated behind each opening.
+  /// Creates a reader of texts in which tokens are repeated after each opening.
   init(
     _ name: String, openings: [String] = [""], tokens: [String], ending: String = "",
     read: @escaping @Sendable ([UInt8]) -> Void
@@ -34,8 +34,9 @@ struct StrangersReader: Sendable, CustomTestStringConvertible {
       ending: Array(ending.utf8), read: read)
   }
 
-  /// A reader of bytes in which tokens are repeated behind each opening, which leads it to where it does
-  /// something else.
+  /// Creates a reader of bytes in which tokens are repeated after each opening.
+  ///
+  /// The openings lead the reader into different states.
   init(
     _ name: String, bytes openings: [[UInt8]], tokens: [[UInt8]], ending: [UInt8] = [],
     read: @escaping @Sendable ([UInt8]) -> Void
@@ -48,7 +49,7 @@ struct StrangersReader: Sendable, CustomTestStringConvertible {
       }, read: read)
   }
 
-  /// Each token, all pairs in turns, and many of one before many of another, as what is opened and closed.
+  /// Returns each token, all alternating pairs, and all pairs of many first and many second tokens.
   private static func repeated(_ tokens: [[UInt8]]) -> [[[UInt8]]] {
     let pairs = tokens.flatMap { first in tokens.filter { $0 != first }.map { [first, $0] } }
     return tokens.map { [$0] } + pairs.map { [$0[0] + $0[1]] } + pairs
@@ -56,7 +57,8 @@ struct StrangersReader: Sendable, CustomTestStringConvertible {
 }
 
 extension StrangersReader.Pattern {
-  /// An opening, and parts of which each is repeated for its share of the bytes.
+  /// Creates a pattern of an opening and parts, each of which is repeated for its share of the
+  /// bytes.
   fileprivate init(opening: [UInt8], parts: [[UInt8]], ending: [UInt8]) {
     func shown(_ bytes: [UInt8]) -> String {
       "'" + bytes.map { (0x20..<0x7F).contains($0) ? "\(Unicode.Scalar($0))" : "\\\($0)" }.joined()

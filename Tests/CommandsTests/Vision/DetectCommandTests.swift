@@ -19,7 +19,7 @@ struct DetectCommandTests {
     ProgramRun(["detect", "-m", model] + arguments)
   }
 
-  /// The golden numbers of Task Library's tests for this model and photograph, to three pixels.
+  /// Detections equal the golden numbers of Task Library's tests, to three pixels.
   @Test func jsonHasWhatTaskLibraryFinds() throws {
     let run = detect(photo, "--json", "--threshold", "0.49", "--resampler", "tf-bilinear")
     #expect(run.code == 0)

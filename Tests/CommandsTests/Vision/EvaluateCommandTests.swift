@@ -6,7 +6,7 @@ import Testing
 
 @testable import OcellusCommands
 
-/// The package's own pictures, whose truth is known, measured in every way.
+/// Evaluations of the package's pictures, whose ground truth is known.
 @Suite struct EvaluateCommandTests {
   private let folder: TemporaryDirectory
   private static let samples = URL(filePath: CommandSamples.picture).deletingLastPathComponent()
@@ -23,7 +23,7 @@ import Testing
     return path
   }
 
-  /// A picture of the samples, with what is in it.
+  /// A sample picture and its ground truth.
   private struct Sample {
     let file: String
     let width: Double
@@ -33,7 +33,7 @@ import Testing
 
   private func sampleTruth() throws -> [Sample] {
     let json = try JSONParser.parse(FileSystem.read(Self.samples + "/truth.json"))
-    // Where scores are equal the order of the pictures counts: in all forms it is that of their names.
+    // The order of pictures matters for equal scores: all formats use the order of names.
     return try #require(json.object?["pictures"]?.array).map { picture in
       let picture = try #require(picture.object)
       return Sample(
@@ -117,7 +117,7 @@ import Testing
     return try #require(try JSONParser.parse(Array(run.output.utf8)).object)
   }
 
-  /// Results of any form, of any annotations and of the model itself have the same figures.
+  /// Results in every format, annotations in every format, and the model itself give equal figures.
   @Test func everyFormHasTheSameFigures() throws {
     let pictures = try sampleTruth().map { "\(Self.samples)/\($0.file)" }
     let json = try write(
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  /// What two workers say of their parts is, together and picture by picture, what the model is judged by.
+  /// The answers of two workers, merged, give the model's figures, in total and for each picture.
   @Test func workersJudgeAlike() throws {
     let coco = try cocoTruth()
     var options = ["--annotations", coco, "--images", Self.samples, "--worst", "100"]
@@ -196,12 +196,12 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     #expect(run.output.contains("mAP, overlap 0.5"))
     let svg = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-    // A curve for each class and one for all.
+    // There is a curve for each class and one for all classes.
     #expect(svg.components(separatedBy: "<polyline").count - 1 == Self.categories.count + 1)
   }
 
   @Test func labelersAreMeasured() throws {
-    // Two of a kind, one of which is said to be something else.
+    // Two pictures of the same class, one of which has another label.
     let truth = try write(
       "\(Self.samples)/balloon.jpg,one\n\(Self.samples)/tower.png,other\n", to: "truth.csv")
     let found = try write(
@@ -247,7 +247,7 @@ import Testing
     #expect(ProgramRun("evaluate", CommandSamples.detector).code == 2)
   }
 
-  /// A picture that is not there is reported, and its objects count as missed.
+  /// A missing picture is reported, and its objects count as missed.
   @Test func missingPicturesAreReported() throws {
     let truth = try write(
       """

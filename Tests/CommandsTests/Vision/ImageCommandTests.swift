@@ -9,7 +9,7 @@ import Testing
   private let directory: TemporaryDirectory
   private let picture: String
 
-  /// A picture of two pixels, red above blue, stored lying on its side.
+  /// Creates a picture of two pixels, red above blue when upright, that is stored rotated.
   init() throws {
     directory = try TemporaryDirectory()
     picture = directory.path + "/lying.png"

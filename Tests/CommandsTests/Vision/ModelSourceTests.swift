@@ -22,7 +22,7 @@ import Testing
     #expect(labeler.input.tensor.size.width == 4)
   }
 
-  /// The same answer, by the program itself.
+  /// A model from a pipe gives the same output as from its file.
   @Test(arguments: [("detect", CommandSamples.detector), ("label", CommandSamples.labeler)])
   func pipesBringModels(command: String, model: String) throws {
     let arguments = [command, CommandSamples.picture, "--csv", "-m"]

@@ -7,10 +7,11 @@ import Testing
 
 @testable import OcellusCommands
 
-/// What is found in pictures that are read smaller than they are is in the places of the file.
+/// Detections in pictures that were decoded at reduced size are in the file's pixels.
 ///
-/// The network looks at 8 by 8 pixels, for which 33 by 33 become 17 by 17: the last squares of two by two have
-/// one row and column. Its two objects are the first and the last quarter of what it sees.
+/// The network's input is 8 by 8 pixels, for which 33 by 33 are reduced to 17 by 17, where the last
+/// squares of two by two have one row or column. It finds two objects, in the first and last
+/// quarter.
 @Suite struct SmallerPictureTests {
   private let folder: TemporaryDirectory
   private let picture: String
@@ -54,7 +55,7 @@ import Testing
     #expect(try boxes(object(run.output)["detections"]) == Self.boxes)
   }
 
-  /// Boxes that are as they should be overlap wholly.
+  /// Correct boxes overlap entirely with the ground truth.
   @Test func evaluationsJudgeBoxesOfTheFile() throws {
     let names = folder.path + "/names.txt"
     try FileSystem.write(Array("a\nb\nc\n".utf8), to: names)

@@ -10,8 +10,8 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// Two people that walk toward each other on lines of their own for 40 frames, the second one from
-  /// frame 11 on, and a ghost.
+  /// Two people who walk toward each other on parallel lines for 40 frames, the second from frame
+  /// 11 on, and one false detection.
   private static let detections: String = {
     var text = "\n"
     for frame in (1...40).reversed() {
@@ -40,12 +40,12 @@ import Testing
     #expect(run.code == 0)
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "1,1,105.000,100.000,40.000,80.000,1,-1,-1,-1")
-    // Boxes are smoothed: where this one is known to be, within a tenth of a pixel.
+    // Boxes are smoothed; this position is known to a tenth of a pixel.
     let fields = try #require(lines.last).split(separator: ",").compactMap { Double($0) }
     let expected: [Double] = [40, 2, 300, 240, 40, 80, 1, -1, -1, -1]
     #expect(fields.count == expected.count)
     #expect(zip(fields, expected).allSatisfy { abs($0 - $1) < 0.1 }, "\(fields)")
-    // The second one has an identity from its second frame on; the ghost never has.
+    // The second person has an identity from the second frame on, and the false detection has none.
     #expect(lines.count == 40 + 29)
   }
 
@@ -67,7 +67,7 @@ import Testing
     #expect(run.code == 0)
     let json = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     let line = try #require(json["lines"]?.array?.first?.object)
-    // Downwards along x = 200: to the right is to the left of who walks there.
+    // The line points down along x = 200: walking to the right crosses it from right to left.
     #expect(line["left_to_right"]?.integer == 0)
     #expect(line["right_to_left"]?.integer == 1)
     let zone = try #require(json["zones"]?.array?.first?.object)
@@ -75,7 +75,7 @@ import Testing
     #expect(zone["inside"] == [1])
     let events = try #require(json["events"]?.array).compactMap(\.object)
     #expect(events.map { $0["counter"]?.string } == ["zone 1", "line 1"])
-    // The middle, at 120 + 5 × frame, is more than 5 pixels beyond 200.
+    // The centre, at 120 + 5 × frame, is then more than 5 pixels beyond 200.
     #expect(events.map { $0["frame"]?.integer } == [1, 18])
   }
 
@@ -88,7 +88,7 @@ import Testing
     let run = ProgramRun(
       "track", "--from", try write(Self.detections, to: "det.txt"), "--fps", "30", "--truth",
       try write(truth, to: "gt.txt"), "--json")
-    // All boxes but the first one of the second person: 69 of 70.
+    // All boxes but the first one of the second person match: 69 of 70.
     #expect(try number(run, "evaluation", "mota") == 69.0 / 70)
     #expect(try number(run, "evaluation", "identity_switches") == 0)
     #expect(try number(run, "evaluation", "false_negatives") == 1)

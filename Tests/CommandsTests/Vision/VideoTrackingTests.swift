@@ -15,7 +15,7 @@ struct VideoTrackingTests {
 
   private static func path(_ name: String) -> String { SharedFiles.folder.path + "/zoo/" + name }
 
-  /// A still life of six frames: the same photograph again and again.
+  /// Creates a video of six equal frames of one photograph.
   init() throws {
     directory = try TemporaryDirectory()
     video = directory.path + "/still.y4m"

@@ -12,7 +12,7 @@ import Testing
   private let list: String
   private let pictures: [String]
 
-  /// Nine pictures, two of which cannot be read.
+  /// Creates nine pictures, two of which cannot be read.
   init() throws {
     folder = try TemporaryDirectory()
     var pictures: [String] = []
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// However the work is shared out, and through a worker, the results and the root are the same.
+  /// Any number of shards, or a worker, gives the results and the root of a single run.
   @Test func rootsAreThoseOfASingleRun() throws {
     let whole = folder.path + "/whole"
     #expect(label(whole).code == 1)
@@ -70,7 +70,7 @@ import Testing
     #expect(report.contains(expected.root))
   }
 
-  /// Whatever a killed run has left behind, the next one ends with the results of an undisturbed one.
+  /// A run that continues after a killed one gives the results of an undisturbed run.
   @Test func workGoesOnWhereItStopped() throws {
     let whole = folder.path + "/undisturbed"
     _ = label(whole)
@@ -88,7 +88,7 @@ import Testing
     #expect(again.code == 0 && again.output.contains("all 9 results are there"))
   }
 
-  /// There may be more shards than files that a process may have open, unless it asks for more.
+  /// Merging works with more shards than the soft limit of open files.
   @Test func manyShardsAreMerged() throws {
     let whole = folder.path + "/whole"
     #expect(label(whole).code == 1)
@@ -128,7 +128,7 @@ import Testing
       ProgramRun("merge", directory, "--prove", pictures[3], "--proof", proof).code == 1)
   }
 
-  /// Every leaf of every small tree has a path to its root, and no other leaf has.
+  /// Each leaf of each small tree has a path to the root, which fails for any other leaf.
   @Test func pathsLeadToTheRoot() {
     for count in 1...20 {
       let leaves = (0..<count).map { [UInt8($0), 7] }

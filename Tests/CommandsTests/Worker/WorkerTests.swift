@@ -8,7 +8,7 @@ import Testing
 @testable import OcellusCommands
 
 @Suite struct WorkerTests {
-  /// The requests in some bytes.
+  /// Returns the requests that some bytes contain.
   private func requests(_ bytes: [UInt8], _ form: RequestReader.Form) throws -> [WorkRequest] {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/requests"
@@ -19,7 +19,7 @@ import Testing
     return requests
   }
 
-  /// What a worker answers to lines.
+  /// Returns a worker's answers to lines.
   private func answers(
     to lines: [String], _ arguments: [String]
   ) throws -> (run: ProgramRun, answers: [JSONObject]) {
@@ -33,7 +33,7 @@ import Testing
     return (run, answers)
   }
 
-  /// What only one kind of work wants is not passed over by the others.
+  /// An option of one kind of work is an error for the others.
   @Test(arguments: [
     ["fly"], ["evaluate", "-m", "m"], ["detect", "-m", "m", "--annotations", "truth.json"],
     ["detect"],
@@ -128,7 +128,8 @@ import Testing
     #expect(most.change(\.self) <= 4 * jobs)
   }
 
-  /// Behind the first, which takes longest, all others are ready: that is one more writing, or two.
+  /// Answers that are ready when the slow first one ends are written together, in at most two
+  /// writes.
   @Test func whatIsReadyIsWrittenAtOnce() throws {
     let numbers = Monitor(0)
     let others = Monitor(0)
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  /// The same as the command for pictures says, but for times; errors harm nobody else.
+  /// Answers equal those of the command, except times, and a failed request affects no other.
   @Test func answersAreThoseOfTheCommand() throws {
     let picture = CommandSamples.picture
     let data = Base64.text(of: try FileSystem.read(picture))
@@ -180,12 +181,12 @@ import Testing
       #expect(answers[0][name] == expected[name], "\(name)")
       #expect(answers[2][name] == expected[name], "\(name)")
     }
-    // By path and by value it is the same result.
+    // The same picture by path and by value has the same receipt.
     #expect(answers[0]["receipt"] != nil && answers[0]["receipt"] == answers[2]["receipt"])
     #expect(run.errors.contains("6 requests"))
   }
 
-  /// Large pictures are looked at as a whole where the command does that.
+  /// Large pictures are decoded at the size that the command uses.
   @Test(arguments: [[], ["--exact"], ["--roi", "100,100,900,900"]])
   func largePicturesAreTheSame(options: [String]) throws {
     let folder = try TemporaryDirectory()
@@ -216,7 +217,7 @@ import Testing
     }
   }
 
-  /// The time of a request is not that of planning, which happens before there are any.
+  /// The deadline of a request does not limit planning, which precedes all requests.
   @Test(
     arguments: [
       ([], .seconds(60)), (["--run-limit", "7"], .seconds(7)), (["--unlimited"], .seconds(1 << 40)),

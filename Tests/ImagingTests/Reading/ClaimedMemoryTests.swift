@@ -4,11 +4,11 @@ import OcellusTestSupport
 import Synchronization
 import Testing
 
-/// The memory that decoders ask for before they take it.
+/// The memory that decoders claim before they allocate it.
 @Suite struct ClaimedMemoryTests {
   private static func square(_ side: Int) -> PixelSize { PixelSize(width: side, height: side) }
 
-  /// What is asked for when a file is read.
+  /// Returns the bytes that decoding a file claims.
   private func claim(_ file: [UInt8], _ options: ImageDecodingOptions = .init()) throws -> Int {
     var options = options
     let claim = Mutex(0)
@@ -20,9 +20,9 @@ import Testing
 
   // MARK: Sizes without a number
 
-  /// A few bytes that announce more pixels than there are addresses.
+  /// Small files whose headers announce more pixels than there are addresses.
   ///
-  /// JPEG and Y4M have no such sizes.
+  /// JPEG and Y4M cannot announce such sizes.
   private static let files: [(name: String, kind: ImageError.Kind, bytes: [UInt8])] = {
     let side = Int(Int32.max)
     let text = { (text: String) in Array(text.utf8) }
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.kind == file.kind, "\(error?.message ?? "")")
   }
 
-  /// What has no number is more than any limit.
+  /// A size that overflows exceeds even the largest limit.
   @Test func noLimitAllowsWhatHasNoNumber() throws {
     var options = ImageDecodingOptions()
     options.limits.maximumSide = .max
@@ -80,8 +80,8 @@ import Testing
 
   // MARK: No more than is taken
 
-  /// Pictures are turned first for one resampler, if they have to be turned: they become red, green and blue, and
-  /// that stands upright.
+  /// Intermediate copies are claimed: OpenCV's area resampler needs upright RGB, and other pictures
+  /// are converted and rotated first.
   @Test(arguments: [(2, 3, 1), (0, 1, 2), (6, 4, 2)])
   func picturesAreCountedThatAreMadeOnTheWay(type: Int, pixelBytes: Int, copies: Int) throws {
     let size = PixelSize(width: 30, height: 20)
@@ -103,7 +103,7 @@ import Testing
     #expect(try claim(turned, .openCVArea) == plain + copies * size.width * size.height * 3)
   }
 
-  /// To read a picture smaller is never worse than to read all of it.
+  /// Decoding at a reduced size never claims more than decoding the whole picture.
   @Test(
     arguments: [(8, 0, 1), (16, 0, 2), (8, 2, 3), (8, 6, 4)], [false, true])
   func smallerIsNotMore(_ form: (depth: Int, type: Int, bytes: Int), isInterlaced: Bool) throws {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// A text takes what it has, and one that is packed what it may have.
+  /// A text claims three times its size, a compressed one three times the size that it may have.
   @Test func textsTakeWhatTheyHave() throws {
     let size = Self.square(8)
     let file = CraftedPictures.png(size, depth: 8, colorType: 0, zeros: 9 * 8)
@@ -136,7 +136,7 @@ import Testing
     var options = ImageDecodingOptions()
     options.readsTexts = false
     #expect(try claim(withPacked, options) == plain)
-    // Many of them never take more than all that are kept.
+    // Many texts claim at most the limit for all texts together.
     let many = (0..<200).reduce(file) { file, _ in file.inserting(chunk: "zTXt", packed) }
     #expect(try claim(many) <= plain + 3 * 64 << 20)
   }

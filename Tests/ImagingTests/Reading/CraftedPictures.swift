@@ -1,13 +1,13 @@
 import OcellusImaging
 
-/// Picture files that nobody's program writes: large ones of few bytes, and every way to store small ones.
+/// Pictures that no program writes: large ones in small files, and every way to store small ones.
 enum CraftedPictures {
-  /// A bitmap of runs, whose bytes of pixels are `data`: without any, all of it is the first colour, red.
+  /// Returns a run-length bitmap with `data`; pixels without data have the first colour, red.
   static func runs(_ size: PixelSize, data: [UInt8] = [0, 1]) -> [UInt8] {
     bitmap(size, bits: 8, compression: 1, palette: [0, 0, 255, 0, 0, 255, 0, 0], data: data)
   }
 
-  /// A bitmap with the header of Windows 3.
+  /// Returns a bitmap with a Windows 3 header.
   static func bitmap(
     _ size: PixelSize, bits: Int, compression: Int = 0, isTopDown: Bool = false,
     palette: [UInt8] = [], data: [UInt8]
@@ -25,7 +25,7 @@ enum CraftedPictures {
     return file + palette + data
   }
 
-  /// A PNG file of these rows, each with its filter in front, or of nothing but zeros.
+  /// Returns a PNG file of rows, each after its filter byte, or of zeros only.
   static func png(
     _ size: PixelSize, depth: Int, colorType: Int, isInterlaced: Bool = false,
     rows: [UInt8]? = nil, zeros: Int = 0
@@ -41,7 +41,7 @@ enum CraftedPictures {
     return file.withRightChecksums
   }
 
-  /// The rows of the seven passes over a picture of these bytes.
+  /// Returns the rows of the seven passes over a picture.
   static func passes(_ size: PixelSize, pixelBytes: Int, _ bytes: [UInt8]) -> [UInt8] {
     let passes = [
       (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
@@ -60,21 +60,21 @@ enum CraftedPictures {
     return rows
   }
 
-  /// The rows of a picture of these bytes.
+  /// Returns the rows of a picture.
   static func rows(_ size: PixelSize, pixelBytes: Int, _ bytes: [UInt8]) -> [UInt8] {
     let rowBytes = size.width * pixelBytes
     return (0..<size.height).flatMap { [0] + bytes[$0 * rowBytes..<($0 + 1) * rowBytes] }
   }
 
-  /// The bytes of an interlaced picture of zeros: of its pixels and of the filters in front of its rows.
+  /// Returns the byte count of an interlaced picture of zeros: pixels and filter bytes.
   static func interlacedCount(_ size: PixelSize, pixelBytes: Int) -> Int {
     let rows = [(0, 8), (0, 8), (4, 8), (0, 4), (2, 4), (0, 2), (1, 2)]
     return size.width * size.height * pixelBytes
       + rows.reduce(0) { $0 + (size.height - $1.0 + $1.1 - 1) / $1.1 }
   }
 
-  /// A JPEG file that says that it is larger than its few blocks; as one of several passes, a scan of the
-  /// means of blocks.
+  /// Returns a JPEG file that claims to be larger than its few blocks; a progressive one has one
+  /// scan of the blocks' means.
   static func jpeg(
     _ size: PixelSize, _ format: PixelFormat = .rgb8, isProgressive: Bool = false
   ) throws -> [UInt8] {
@@ -103,9 +103,9 @@ enum CraftedPictures {
   }
 }
 
-/// Bytes in the format of zlib.
+/// Data in zlib's format.
 private enum Deflated {
-  /// The bytes as they are.
+  /// Returns the bytes in stored blocks.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     for start in stride(from: 0, to: bytes.count, by: 65_535) {
@@ -122,7 +122,7 @@ private enum Deflated {
     return result + [b >> 8, b & 255, a >> 8, a & 255].map { UInt8($0) }
   }
 
-  /// So many zeros, in a byte for 158 of them: copies of 258 bytes from one byte before.
+  /// Returns zeros, 158 in each byte: copies of 258 bytes from one byte before.
   static func zeros(_ count: Int) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     var (pending, used) = (0, 0)
@@ -132,7 +132,7 @@ private enum Deflated {
         (pending, used) = (pending >> 8, used - 8)
       }
     }
-    /// Codes come with their first bit first.
+    /// Appends a Huffman code, which begins with its most significant bit.
     func code(_ bits: Int, _ length: Int) {
       for bit in 0..<length { pending |= (bits >> (length - 1 - bit) & 1) << (used + bit) }
       used += length

@@ -5,12 +5,12 @@ import OcellusTestSupport
 import Synchronization
 import Testing
 
-/// Reading a picture takes no more memory than it may, whatever its few bytes say.
+/// Decoding stays within its memory limit, whatever a small file claims.
 @Suite struct DecodingMemoryTests {
-  /// A file, and in how many mebibytes it can be read.
+  /// A file, and the limits in mebibytes under which it can be decoded.
   private struct Sample: Sendable {
     let name: String
-    /// The limits under which it is read; under 16 and 64 MiB otherwise it is refused.
+    /// The limits of 16 and 64 MiB under which it is decoded; under the others it is rejected.
     let readable: Set<Int>
     let minimum: PixelSize?
     let file: @Sendable () throws -> [UInt8]
@@ -84,13 +84,13 @@ import Testing
     },
   ]
 
-  /// In a process of its own, whose memory nobody else changes.
+  /// Runs in its own process, whose memory no other test changes.
   @Test func limitsHold() async {
     await #expect(processExitsWith: .success) { try DecodingMemoryTests.readAll() }
   }
 
   private static func readAll() throws {
-    // What the libraries take once.
+    // The libraries allocate some memory once.
     for file in [try CraftedPictures.jpeg(square(16)), CraftedPictures.runs(square(16))] {
       _ = try Image(decoding: file)
     }
@@ -122,12 +122,12 @@ import Testing
     }
   }
 
-  /// The usual limit lets through what cameras make.
+  /// The default limit admits photographs of a hundred megapixels.
   @Test func photographsOfAHundredMegapixelsAreRead() {
     let size = PixelSize(width: 12_288, height: 8192)
     for isProgressive in [false, true] {
       let error = #expect(throws: ImageError.self) {
-        // The file ends before its pixels, but after all that memory depends on.
+        // The file ends before its pixels, but after all headers that determine the memory.
         let file = try CraftedPictures.jpeg(size, isProgressive: isProgressive)
         var options = ImageDecodingOptions()
         options.strict = true
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  /// Texts that unfold are part of what a picture takes, and others no more than they have.
+  /// Decompressed texts count towards the limit, and other texts count with their size only.
   @Test func textsAreCounted() throws {
     var options = ImageDecodingOptions()
     options.limits.maximumBytes = 1 << 20
@@ -157,8 +157,9 @@ import Testing
     #expect(try DecodedImage(decoding: packed, options: options).texts.count == 1)
   }
 
-  /// An array of numbers is made when its memory is granted, not before; in a process of its own, whose memory
-  /// nobody else changes.
+  /// An array is allocated only after its memory was granted.
+  ///
+  /// The test runs in its own process, whose memory no other test changes.
   @Test func arraysWaitForTheirMemory() async {
     await #expect(processExitsWith: .success) { try DecodingMemoryTests.refuseArray() }
   }
@@ -178,11 +179,11 @@ import Testing
   }
 }
 
-/// What this process takes.
+/// The memory of this process.
 private enum ProcessMemory {
-  /// How much more memory there was at any time while `body` ran than before it.
+  /// Returns the difference of the peak while `body` runs to the memory before.
   static func growth(_ body: () throws -> Void) throws -> Int {
-    // Writing 5 sets the highest amount so far back to that of now (proc(5)).
+    // Writing 5 resets the peak to the current value (proc(5)).
     try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
     let before = try bytes("VmRSS:")
     try body()

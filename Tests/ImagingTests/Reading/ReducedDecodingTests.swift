@@ -2,21 +2,22 @@ import OcellusImaging
 import OcellusTestSupport
 import Testing
 
-/// Pictures that are wanted smaller: each pixel is the mean of a square of the whole picture.
+/// Pictures decoded at reduced size: each pixel is the mean of a square of the whole picture.
 @Suite struct ReducedDecodingTests {
   struct File: Sendable, CustomStringConvertible {
     let description: String
     let size: PixelSize
     let bytes: [UInt8]
 
-    /// Whether sums of all squares of two by two take more than the whole picture: rows come in any order, and a
-    /// sum has four bytes.
+    /// Whether the sums of squares of two by two need more memory than the whole picture.
+    ///
+    /// The rows come in any order, and a sum has four bytes.
     var isLargerHalved: Bool {
       description.hasSuffix("interlaced") && !description.contains("16 bits, type 0")
     }
   }
 
-  /// A picture that squares of 2 to 11 pixels do not divide.
+  /// A size that squares of 2 to 11 pixels do not divide.
   private static let size = PixelSize(width: 37, height: 23)
 
   static let files: [File] = {
@@ -54,7 +55,7 @@ import Testing
         "BMP with a palette",
         CraftedPictures.bitmap(size, bits: 8, palette: palette, data: random(40 * 23))
       ))
-    // Runs, single pixels, jumps over rows and within them, and rows of nothing.
+    // Runs, single pixels, jumps over rows and within them, and empty rows.
     let runs: [UInt8] = [
       20, 1, 5, 2, 0, 0, 0, 4, 1, 2, 3, 4, 9, 7, 0, 2, 4, 9, 6, 200, 0, 0, 0, 2, 3, 1, 255, 9, 0, 0,
       0, 2, 8, 0, 0, 1,
@@ -95,7 +96,7 @@ import Testing
     #expect((worst.max() ?? 1000) <= 0.5001)
   }
 
-  /// Nothing is made smaller that is not larger than what is wanted in both directions.
+  /// A picture is decoded as a whole if it is less than twice the requested size in one direction.
   @Test(arguments: files)
   func largerIsWhole(file: File) throws {
     for minimum in [PixelSize(width: 19, height: 2), PixelSize(width: 2, height: 12), file.size] {
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  /// The places of a bright square: in the whole picture, and found again in the smaller one.
+  /// Boxes in the reduced picture map to the right boxes of the whole picture, and back.
   @Test(arguments: Orientation.allCases, [2, 3, 4, 7])
   func placesAreThoseOfTheWholePicture(orientation: Orientation, factor: Int) throws {
     let block = bytes(
@@ -122,7 +123,7 @@ import Testing
     let decoded = try DecodedImage(decoding: file, options: options)
     #expect(decoded.sourceSize == upright)
     #expect(decoded.image.orientation == orientation)
-    // A stored square becomes a stored pixel: their corners are in the same places upright.
+    // A stored square becomes a stored pixel, and their corners coincide upright.
     let (stored, reduced) = (Self.size, decoded.image.storedSize)
     for (x, y) in [(0, 0), (1, 2), (reduced.width - 1, reduced.height - 1)] {
       let pixel = BoundingBox(x: Double(x), y: Double(y), width: 1, height: 1)
@@ -135,7 +136,7 @@ import Testing
     #expect(decoded.sourceBox(of: BoundingBox(decoded.image.size)) == BoundingBox(upright))
   }
 
-  /// Places are those of the picture that was read, whatever becomes of it.
+  /// Boxes still map to the decoded picture after the image was changed.
   @Test func placesStayWhenThePictureChanges() throws {
     let block = bytes(hex: "4d4d002a 00000008 0001 0112 0003 00000001 00030000")
     let rows = CraftedPictures.rows(
@@ -145,7 +146,8 @@ import Testing
     var options = ImageDecodingOptions()
     options.minimumSize = PixelSize(width: 9, height: 5)
     var decoded = try DecodedImage(decoding: file, options: options)
-    // Upside down, 10 by 6 squares of 4 pixels reach 3 and 1 pixels beyond the left and the upper edge.
+    // Upside down, 10 by 6 squares of 4 pixels extend 3 and 1 pixels beyond the left and upper
+    // edges.
     let box = BoundingBox(left: 1, top: 1, right: 2, bottom: 2)
     let place = BoundingBox(left: 1, top: 3, right: 5, bottom: 7)
     let corner = BoundingBox(left: 9, top: 5, right: 10, bottom: 6)
@@ -171,14 +173,14 @@ import Testing
 }
 
 extension Image {
-  /// The samples of pixels, as numbers.
+  /// The samples of the pixels as numbers.
   fileprivate var samples: [Double] {
     let bytes = rowBytes
     guard format == .gray16 else { return bytes.map(Double.init) }
     return bytes.withUnsafeBytes { $0.bindMemory(to: UInt16.self).map(Double.init) }
   }
 
-  /// The means of all squares of so many pixels, those at the edges as far as there are pixels.
+  /// Returns the means of all squares of `side` pixels, which the edges may cut off.
   fileprivate func meansOfSquares(_ side: Int) -> [Double] {
     let (width, height) = (storedSize.width, storedSize.height)
     let samples = samples

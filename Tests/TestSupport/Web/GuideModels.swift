@@ -4,11 +4,11 @@ import OcellusModelFile
 import OcellusPlatform
 package import OcellusStore
 
-/// The models that the guides call theirs, hosted by the web server of the tests.
+/// The models that the guides name, hosted by the tests' web server.
 ///
-/// All tests of a run share one store, as the guides' module-wide managers do.
+/// All tests of a run share one store, as the guides' global managers do.
 package final class GuideModels: Sendable {
-  /// `nil` where there is no web server.
+  /// The shared models, or `nil` without a web server.
   package static let shared: GuideModels? = WebServer.shared.flatMap { try? GuideModels($0) }
 
   package let store: ModelStore

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Scripts by name.
+/// Scripts by their names.
 final class ScriptTable: Sendable {
   typealias Script = @Sendable (ScriptedServer.Request) -> [ScriptedServer.Piece]
 
@@ -8,7 +8,7 @@ final class ScriptTable: Sendable {
 
   func set(_ name: String, _ script: @escaping Script) { scripts.withLock { $0[name] = script } }
 
-  /// The answer of the script that the second part of the path names.
+  /// Returns the answer of the script that the second component of the path names.
   func answer(to request: ScriptedServer.Request) -> [ScriptedServer.Piece] {
     let name = request.target.split(separator: "/").dropFirst().first.map(String.init) ?? ""
     let script = scripts.withLock { $0[name] }

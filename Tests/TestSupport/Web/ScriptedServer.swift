@@ -2,27 +2,27 @@ import Foundation
 import OcellusPlatform
 import Synchronization
 
-/// A server that says what it is told to say, also what no good server would: answers that break off, that are
-/// slow, and that do not end.
+/// A server that gives scripted answers, including faulty ones: truncated, slow and endless
+/// answers.
 package final class ScriptedServer: Sendable {
-  /// A piece of an answer.
+  /// A step of an answer.
   package enum Piece: Sendable {
     case text(String)
     case bytes([UInt8])
     case pause(milliseconds: UInt32)
-    /// These bytes again and again, for as long as anybody listens.
+    /// These bytes, repeated while the client is connected.
     case endless([UInt8])
-    /// These bytes so many times, with a pause behind each, for as long as anybody listens.
+    /// These bytes, repeated `times` with pauses while the client is connected.
     case repeated([UInt8], times: Int, pause: UInt32 = 0)
   }
 
-  /// What somebody asks for.
+  /// A client's request.
   package struct Request: Sendable {
     /// The path and the query.
     package let target: String
-    /// The fields, by their names in small letters.
+    /// The header fields by their lower-case names.
     package let fields: [String: String]
-    /// How many requests for this target came before.
+    /// The number of earlier requests for this target.
     package let earlier: Int
   }
 
@@ -33,12 +33,12 @@ package final class ScriptedServer: Sendable {
   private let openAnswers = Mutex(0)
   private let answer: @Sendable (Request) -> [Piece]
 
-  /// Starts to answer on a port of this machine.
+  /// Starts a server on a port of this machine.
   package init(_ answer: @escaping @Sendable (Request) -> [Piece]) throws {
     self.answer = answer
     socket = OcellusPlatform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     port = try Self.listen(socket)
-    // The server of a test run lives as long as that.
+    // A server lives as long as the test run.
     Thread.detachNewThread { self.serve() }
   }
 
@@ -58,20 +58,20 @@ package final class ScriptedServer: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// A port of this machine that nobody uses.
+  /// Returns an unused port of this machine.
   static func unusedPort() throws -> UInt16 {
     let socket = OcellusPlatform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     return try listen(socket)
   }
 
-  /// How often something was asked for.
+  /// Returns the number of requests for a target.
   package func count(of target: String) -> Int { counts.withLock { $0[target] ?? 0 } }
 
-  /// How many bytes the system took for those who asked, all together.
+  /// The number of bytes that the system accepted for all clients.
   package var sentByteCount: Int { sent.withLock { $0 } }
 
-  /// Waits until nobody is being answered; whether it came to that within some seconds.
+  /// Waits until no answer is in progress; returns whether this happened within ten seconds.
   package func waitUntilDone() -> Bool {
     for _ in 0..<500 {
       if openAnswers.withLock({ $0 }) == 0 { return true }
@@ -152,7 +152,7 @@ package final class ScriptedServer: Sendable {
 }
 
 extension [ScriptedServer.Piece] {
-  /// A whole answer.
+  /// Returns a complete answer.
   package static func answer(
     _ status: String = "200 OK", fields: [String: String] = [:], _ body: [UInt8] = []
   ) -> Self {
@@ -161,10 +161,10 @@ extension [ScriptedServer.Piece] {
     ]
   }
 
-  /// A whole answer, and a good one.
+  /// Returns a complete answer with status 200.
   package static func answer(_ body: [UInt8]) -> Self { .answer("200 OK", body) }
 
-  /// What is in front of a body.
+  /// Returns the header of an answer.
   package static func head(_ status: String = "200 OK", fields: [String: String] = [:]) -> Self {
     let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
     return [.text("HTTP/1.1 \(status)\r\nConnection: close\r\n\(lines)\r\n")]

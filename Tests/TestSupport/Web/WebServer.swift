@@ -3,17 +3,17 @@ import OcellusPlatform
 
 /// Debian's nginx on this machine, with TLS by an authority that only tests trust.
 ///
-/// It serves the files in `folder`; below `/scripted/` a server that does what a test wants, through nginx; and
-/// below `/private/` the same files for who has the token. Certificates are those of `localhost`.
+/// It serves the files of `folder`, the answers of `WebScripts` below `/scripted/`, and the files
+/// again below `/private/`, which requires the token. Certificates are for `localhost`.
 package final class WebServer: Sendable {
-  /// Why tests that need it are skipped.
+  /// The reason for which tests are skipped without the server.
   package static let missing =
     "no nginx, openssl or curl on this machine: apt-get install nginx-light openssl curl"
   package static let token = "the-token-of-tests"
 
   package static var isAvailable: Bool { shared != nil }
 
-  /// The one server of a test run, which ends with it.
+  /// The one server of a test run.
   package static let shared: WebServer? = {
     let programs = ["openssl", "curl"].allSatisfy(Executable.isThere)
     guard programs, let nginx = Executable.path(of: "nginx", elsewhere: ["/usr/sbin"]) else {
@@ -22,33 +22,33 @@ package final class WebServer: Sendable {
     return try? WebServer(nginx: nginx)
   }()
 
-  /// Where the files are that it serves.
+  /// The folder with the served files.
   package let folder: String
   /// The certificate of the authority.
   package let authorities: String
   package let port: UInt16
-  /// The port without TLS, for those who cannot be told whom to trust.
+  /// The port without TLS, for transports that cannot trust the tests' authority.
   private let plainPort: UInt16
-  /// The port whose certificate is not valid any more.
+  /// The port with an expired certificate.
   private let expiredPort: UInt16
   private let log: String
   private let directory: TemporaryDirectory
   private let process = Process()
-  /// The end of this makes the server end, however the tests do.
+  /// A pipe whose end stops the server, even if the tests crash.
   private let life = Pipe()
 
-  /// The address of something that it serves.
+  /// Returns the URL of a path.
   package func url(_ path: String, isPlain: Bool = false) -> String {
     isPlain ? "http://localhost:\(plainPort)\(path)" : "https://localhost:\(port)\(path)"
   }
 
-  /// The same at the door with the expired certificate.
+  /// Returns the URL of a path on the port with the expired certificate.
   package func expiredURL(_ path: String) -> String { "https://localhost:\(expiredPort)\(path)" }
 
-  /// How often something was asked for and how it was answered: the lines of the log with this target.
+  /// Returns the lines of the server's log with a target: the requests and their statuses.
   ///
-  /// The server writes a line when it has answered, and whoever has the answer may be here first. It does one
-  /// thing after the other: when it has taken down another request, those before are there too.
+  /// The server logs a request after its answer, perhaps after the client received it. The log is
+  /// in order, so this function makes another request and waits for its line.
   package func requests(of target: String) throws -> [String] {
     let last = "/\(UUID().uuidString)"
     _ = try Executable.output(of: "curl", ["-s", url(last, isPlain: true)], with: "")
@@ -75,7 +75,8 @@ package final class WebServer: Sendable {
     try configuration(scripted: WebScripts.shared.port).write(
       toFile: "\(root)/nginx.conf", atomically: true, encoding: .utf8)
     process.executableURL = URL(filePath: "/bin/sh")
-    // By a signal that nobody can block: processes inherit what the thread that started them does.
+    // The shell uses SIGKILL, because a process may inherit blocked signals from the starting
+    // thread.
     process.arguments = [
       "-c",
       #""$0" -p "$1" -c "$1/nginx.conf" -e "$1/error.log" & server=$!; read x; kill -9 $server; rm -rf "$1""#,
@@ -88,7 +89,7 @@ package final class WebServer: Sendable {
   }
 
   private static func freePort() throws -> UInt16 {
-    // The system does not give the same port twice in a while.
+    // The system does not assign the same port again soon.
     try ScriptedServer.unusedPort()
   }
 
@@ -156,7 +157,7 @@ package final class WebServer: Sendable {
   }
 }
 
-/// The certificates of tests, made by openssl.
+/// The tests' certificates, created by openssl.
 private struct Certificates {
   let folder: String
 
@@ -198,7 +199,7 @@ private struct Certificates {
   }
 }
 
-/// What tests want of the server below `/scripted/`, by the first part of the path behind it.
+/// The scripted answers of the server below `/scripted/`, by the next component of the path.
 package final class WebScripts: Sendable {
   package static let shared = WebScripts()
 
@@ -211,13 +212,13 @@ package final class WebScripts: Sendable {
     server = try? ScriptedServer { [scripts] request in scripts.answer(to: request) }
   }
 
-  /// Says what is answered below `/scripted/NAME/`.
+  /// Sets the answers below `/scripted/NAME/`.
   package func set(
     _ name: String, _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Piece]
   ) {
     scripts.set(name, script)
   }
 
-  /// How often something was asked for.
+  /// Returns the number of requests for a target.
   package func count(of target: String) -> Int { server?.count(of: target) ?? 0 }
 }

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// One scene in every form that annotations have: a cat, a dog that is difficult, and an empty picture.
+/// One scene in every annotation format: a cat, a dog marked as difficult, and an empty picture.
 @Suite struct AnnotationsTests {
   private let folder: TemporaryDirectory
   private static let cat = CornerBox(x: 10, y: 20, width: 30, height: 40)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Writes a file, and the folders above it.
+  /// Writes a file, and creates the folders of its path.
   private func write(_ text: String, to name: String) throws -> String {
     let path = folder.path + "/" + name
     try FileManager.default.createDirectory(
@@ -135,7 +135,7 @@ import Testing
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "no error")")
   }
 
-  /// Whatever the bytes are, they are read or refused.
+  /// Damaged annotation files are read or rejected with an error; they never trap.
   @Test func damagedFilesAreReadOrRefused() throws {
     var generator = SeededGenerator(seed: 5)
     for text in [Self.coco, Self.voc] {

@@ -1,7 +1,8 @@
 import OcellusVision
 import Testing
 
-/// Figures of pycocotools, as `Benchmarks/peers/coco_evaluation.py --print` prints them.
+/// Measures equal pycocotools' figures, as `Benchmarks/peers/coco_evaluation.py --print` prints
+/// them.
 @Suite struct DetectionEvaluationTests {
   /// Picture, class, x, y, width, height, area and whether it is a crowd.
   private static let truth: [[Double]] = [
@@ -54,14 +55,15 @@ import Testing
     [2, 1, 164, 14, 41, 5, 0.9],
   ]
 
-  /// The twelve figures in the order of pycocotools.
+  /// The twelve figures in pycocotools' order.
   private static let figures: [Double] = [
     0.30575907590759077, 0.5734323432343235, 0.2749174917491749, 0.36084983498349826,
     0.09999999999999999, 0.09999999999999999, 0.17888888888888893, 0.4833333333333332,
     0.4833333333333332, 0.5285714285714287, 0.3, 0.1,
   ]
 
-  /// Average precision of each class, from 0.5 to 0.95 and at 0.5; -1 where there is nothing to be found.
+  /// The average precision of each class, from 0.5 to 0.95 and at 0.5; -1 for a class without
+  /// objects.
   private static let classFigures: [[Double]] = [
     [0.4339933993399339, 0.5379537953795379], [0.17752475247524754, 0.608910891089109],
   ]
@@ -118,7 +120,7 @@ import Testing
 
   private func square(_ x: Double) -> CornerBox { CornerBox(x: x, y: 0, width: 40, height: 40) }
 
-  /// An object that is found, a false alarm with a lower score, and one more object that is not found.
+  /// The best F1 keeps the object that is found and cuts off the false alarm with the lower score.
   @Test func bestThresholdHasTheBestHarmonicMean() throws {
     var evaluation = DetectionEvaluation(categoryCount: 1)
     evaluation.add(
@@ -136,7 +138,7 @@ import Testing
     #expect(abs(best.f1 - 2.0 / 3) < 1e-9)
   }
 
-  /// What VOC calls difficult may be found, even twice, or not.
+  /// Objects that VOC calls difficult count neither as found, even twice, nor as missed.
   @Test func difficultObjectsAreNotJudged() throws {
     var evaluation = DetectionEvaluation(categoryCount: 1)
     let found = [0.0, 1, 100].map {

@@ -4,7 +4,7 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// Streams whose pictures are not all searched.
+/// Streams in which the detector does not search every picture.
 @Suite struct CadenceTests {
   private static let models = PackageFiles.path("Models")
 
@@ -13,7 +13,7 @@ import Testing
     var truth: [[TruthBox]] = []
   }
 
-  /// The package's clip, and what is to be seen in it.
+  /// Returns the package's clip and its ground truth.
   private func clip() throws -> Clip {
     struct Truth: Decodable {
       struct Thing: Decodable {
@@ -55,7 +55,7 @@ import Testing
     return MOTEvaluation(truth: clip.truth, tracks: tracks)
   }
 
-  /// One search in four pictures of the clip costs at most two points of HOTA, and no identity.
+  /// Searching one in four pictures costs at most two points of HOTA, and no identity.
   @Test func fewSearchesFollowAsWell() throws {
     let clip = try clip()
     let every = try evaluation(clip, .everyFrame)
@@ -74,13 +74,13 @@ import Testing
       let time = Duration.milliseconds(33 * frame)
       let found = try recognizer.process(picture, at: time)
       #expect(found.compactMap(\.trackingID).sorted() == [1, 2])
-      // What stands still is expected where it was found.
+      // An object at rest is expected where it was found.
       for detection in found { #expect(detection.box.area > 180 && detection.box.area < 220) }
     }
     #expect(throws: VisionError.self) { try recognizer.process(picture, at: .zero) }
   }
 
-  /// Answers come in time, whatever a search takes; identities are those of searches in every picture.
+  /// Answers meet the latency however long a search takes; with enough time no identity is lost.
   @Test(arguments: [Duration.milliseconds(1), .seconds(5)])
   func answersComeInTime(latency: Duration) throws {
     let clip = try clip()
@@ -94,7 +94,7 @@ import Testing
         found = try recognizer.process(frame.image, at: frame.time)
       }
       identities.formUnion(found.compactMap(\.trackingID))
-      // A busy machine may be late by as much as it likes: the time itself is measured elsewhere.
+      // A busy machine gets 250 ms of grace: the latency itself is measured by a benchmark.
       if taken > latency + .milliseconds(250) { late += 1 }
     }
     #expect(late == 0)
@@ -113,7 +113,7 @@ import Testing
     _ = try recognizer.process(picture, at: .seconds(1))
   }
 
-  /// The classifier looks at one object in each picture, also in those that are not searched.
+  /// The classifier names one object per picture, even in pictures that are not searched.
   @Test func namesAreSpreadOverPictures() throws {
     let picture = Image(uninitialized: .rgb8, size: PixelSize(width: 40, height: 20))
     let recognizer = ObjectRecognizer(

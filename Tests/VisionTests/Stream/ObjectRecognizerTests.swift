@@ -44,7 +44,7 @@ import Testing
         #expect(Set(found.compactMap(\.trackingID)) == [1, 2])
       }
     }
-    // Identities come first; each picture after that brings one more object its name.
+    // Identities come first; each later picture brings the name of one more object.
     #expect(named.last == 2)
     #expect(zip(named, named.dropFirst()).allSatisfy { $1 - $0 <= 1 && $1 >= $0 })
   }

@@ -35,7 +35,7 @@ import Testing
     #expect(subject.choose(from: [first], expected: [], in: size) == first)
   }
 
-  /// Of somebody who stands before the camera most is outside of the picture.
+  /// A subject whose box is mostly outside the picture (a person close to the camera) is not lost.
   @Test func aSubjectLargerThanThePictureIsStillHere() {
     var subject = StreamSubject()
     let (first, second) = (object(1, x: 180, side: 80), object(2, x: 40, side: 60))
@@ -57,7 +57,7 @@ import Testing
     #expect(subject.choose(from: [], expected: [], in: size) == nil)
   }
 
-  /// A recognizer of one object follows the first, though another one has become more prominent.
+  /// A recognizer of one object keeps following the first when another one becomes more prominent.
   @Test func recognizersFollowOneObject() throws {
     let detector = try ObjectDetector(
       SyntheticDetector.model(), options: .init(findsMultipleObjects: false))
@@ -73,13 +73,14 @@ import Testing
 
   // MARK: Streets and stages
 
-  /// In the sequences of the shared corpus in which two objects are large at once, the subject changes only when its
-  /// object is gone: no longer to be seen, or not detected.
+  /// The subject changes only when its object is hidden or not detected.
   ///
-  /// Which sequences these are is a rule, not a choice; there are 24. In one of them the object is hidden entirely, comes
-  /// back under another identity, and the subject is waited for until the tracker gives it up. Going on with the
-  /// track that lies where the subject is expected was tried, and with one that begins where it was lost: each lay on
-  /// another object three times as often as on the same.
+  /// The test runs on the sequences of the shared corpus in which two objects are large at once
+  /// (`hasTwoLargeObjects`; there are 24). In one of them the object is hidden entirely and comes
+  /// back under another identity, and the stream waits for it until the tracker gives it up. Two
+  /// alternatives were tried: to continue with the track at the subject's expected position, or
+  /// with a track that begins where the subject was lost. Each picked a wrong object three times as
+  /// often as the right one.
   @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
   func theSubjectChangesOnlyWhenItIsGone() throws {
     var early: [String: [Int]] = [:]
@@ -97,7 +98,7 @@ import Testing
     #expect(early.values.allSatisfy { $0.count == 1 }, "\(early)")
   }
 
-  /// The frames in which another subject was chosen though the object was there.
+  /// Returns the frames in which another subject was chosen although the object was visible.
   private func earlyChanges(in sequence: MOTSequenceFiles) throws -> [Int] {
     var tracker = Tracker()
     var subject = StreamSubject()
@@ -122,7 +123,8 @@ import Testing
     return early
   }
 
-  /// The object that the subject lay on for most of the time: a box that leaves may graze another one at last.
+  /// Returns the object that the subject covered most often: a box that leaves may touch another
+  /// one.
   private func mostFrequent(_ objects: ArraySlice<Int?>) -> Int? {
     let counts = Dictionary(objects.compactMap { $0.map { ($0, 1) } }, uniquingKeysWith: +)
     return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
@@ -188,7 +190,7 @@ private struct MOTSequenceFiles {
     }
   }
 
-  /// Whether two objects cover a twentieth of the picture each, at once, for a second in all.
+  /// Whether at least two objects each cover a twentieth of the picture, for a second in total.
   var hasTwoLargeObjects: Bool {
     let area = 0.05 * Double(size.width * size.height)
     let frames = truth.values.count { objects in
@@ -197,7 +199,7 @@ private struct MOTSequenceFiles {
     return Double(frames) >= rate
   }
 
-  /// The object that a box lies on.
+  /// Returns the object that a box covers.
   func object(at box: BoundingBox, in frame: Int) -> Int? {
     let best = (truth[frame] ?? []).max {
       box.intersectionOverUnion($0.box) < box.intersectionOverUnion($1.box)
@@ -205,7 +207,7 @@ private struct MOTSequenceFiles {
     return best.flatMap { box.intersectionOverUnion($0.box) >= 0.5 ? $0.id : nil }
   }
 
-  /// Whether an object is to be seen in a frame, and was detected.
+  /// Whether an object is visible in a frame and was detected.
   func isVisible(_ id: Int, in frame: Int) -> Bool {
     guard let object = truth[frame]?.first(where: { $0.id == id }), object.visibility > 0.25 else {
       return false

@@ -10,8 +10,8 @@ import Testing
     BoundingBox(x: 113, y: 54, width: 42, height: 102),
   ]
 
-  /// Coordinates and velocities after `boxes`, from the published filters written with whole
-  /// matrices (numpy, F P Fᵀ + Q and so on).
+  /// Coordinates and velocities after `boxes`, by the published filters in full matrix form (NumPy,
+  /// F P Fᵀ + Q and so on).
   private static let published: [(MotionModel, SIMD4<Double>, SIMD4<Double>)] = [
     (
       .sort, [133.9233472270573, 104.79305038880564, 4200.262755032319, 0.40617488879076086],
@@ -41,9 +41,9 @@ import Testing
     }
   }
 
-  /// A step of three units gives what three steps of one do: the frame rate does not matter.
+  /// One prediction over three frames equals three over one: the frame rate does not matter.
   ///
-  /// The noise is in proportion to a size that changes on the way, which is all that is left.
+  /// The noise is proportional to the size, which is constant here: its velocity is zero at first.
   @Test func oneLongStepIsSeveralShortOnes() {
     var model = MotionModel.botSort
     model.velocityNoise.relative = [0.02, 0.02, 0, 0]
@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  /// Who turns back is followed after a few frames, by a filter that is steady otherwise.
+  /// A surprising measurement raises the uncertainty: a steady filter follows a turn after a few
+  /// frames.
   @Test func surprisesMakeVelocitiesUncertain() {
     func velocity(_ model: MotionModel) -> Double {
       var filter = BoxFilter(Self.boxes[0], model: model)

@@ -3,13 +3,13 @@ import OcellusVision
 import Testing
 
 @Suite struct LineCounterTests {
-  /// From (100, 100) to (300, 100): its right side is below.
+  /// Returns a counter for the segment from (100, 100) to (300, 100); its right side is below.
   private func line(_ options: CountingOptions = .init()) -> LineCounter {
     LineCounter(
       from: PixelPoint(x: 100, y: 100), to: PixelPoint(x: 300, y: 100), options: options)
   }
 
-  /// Moves one object through the points, ten frames a second; the crossings.
+  /// Moves one object through the points at ten frames a second and returns its crossings.
   private func crossings(
     _ points: [(Double, Double)], of counter: inout LineCounter, id: Int? = 1
   ) -> [LineCounter.Crossing] {
@@ -23,13 +23,13 @@ import Testing
     let crossings = crossings((0..<20).map { (200, 50 + 5 * Double($0)) }, of: &counter)
     #expect(crossings.map(\.direction) == [.leftToRight])
     #expect(crossings.map(\.id) == [1])
-    // Beyond the band of 5 pixels for the first time at 110.
+    // The object first leaves the band of 5 pixels at y = 110.
     #expect(crossings.map(\.time) == [.milliseconds(1200)])
     #expect(counter.count(.leftToRight) == 1)
     #expect(counter.count(.rightToLeft) == 0)
   }
 
-  /// I5 of the demand: a box that trembles on the line within the band is one event, not many.
+  /// Requirement I5: a box that trembles on the line within the band counts once.
   @Test func tremblingWithinTheBandIsOneCrossing() {
     var counter = line()
     var points: [(Double, Double)] = [(200, 80), (200, 90)]
@@ -38,14 +38,14 @@ import Testing
     #expect(crossings(points, of: &counter).map(\.direction) == [.leftToRight])
   }
 
-  /// I5 of the demand: what passes beyond the ends of the segment does not count.
+  /// Requirement I5: an object that passes beyond the ends of the segment does not count.
   @Test(arguments: [50.0, 99, 301, 400])
   func passingBeyondTheEndsIsNoCrossing(x: Double) {
     var counter = line()
     #expect(crossings([(x, 50), (x, 150), (x, 50), (x, 150)], of: &counter).isEmpty)
   }
 
-  /// Around the end of the line to the other side, and back through it.
+  /// An object that goes around the end of the line and comes back through it counts once.
   @Test func theWayBackCountsOnItsOwn() {
     var counter = line()
     let crossings = crossings(
@@ -53,7 +53,7 @@ import Testing
     #expect(crossings.map(\.direction) == [.rightToLeft])
   }
 
-  /// I4 of the demand: objects without an identity are many, not one, and never count.
+  /// Requirement I4: objects without an identity never count.
   @Test func objectsWithoutIdentityNeverCount() {
     var counter = line()
     for frame in 0..<200 {
@@ -93,7 +93,7 @@ import Testing
 
   @Test func theFootOfAnObjectMayCount() {
     var counter = line(CountingOptions(anchor: .bottom))
-    // The middle stays above the line, the foot 20 pixels below it crosses.
+    // The centre stays above the line; the foot, 20 pixels below it, crosses.
     #expect(crossings([(200, 60), (200, 90)], of: &counter).count == 1)
   }
 

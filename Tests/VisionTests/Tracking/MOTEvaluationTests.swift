@@ -3,7 +3,7 @@ import OcellusVision
 import Testing
 
 @Suite struct MOTEvaluationTests {
-  /// Frame, identity, x, y, width and height: three objects with an exchange of identities, a gap, a
+  /// Frame, identity, x, y, width and height of three objects, with swapped identities, a gap, a
   /// new identity, false alarms, a distractor, an ignored region and a small box.
   private static let tracks = [
     [1, 11, 14, 11, 22, 38], [1, 12, 119, 14, 20, 43], [1, 20, 201, 21, 20, 20],
@@ -52,7 +52,7 @@ import Testing
       truth: (1...12).map(truth(inFrame:)), tracks: tracks, minimumHeight: 10)
   }
 
-  /// What TrackEval 1.3.0's definitions give for the sequence (a script equal to it to 1e-13).
+  /// Measures equal TrackEval 1.3.0's (by a script that agrees with TrackEval to 1e-13).
   @Test func measuresAreThoseOfTrackEval() {
     let evaluation = evaluation()
     #expect(abs(evaluation.hota - 0.426977759216136) < 1e-12)

@@ -3,7 +3,7 @@ import OcellusVision
 import Testing
 
 @Suite struct MatchingTests {
-  /// The largest sum of profits over every way to pair the rows from `row` on.
+  /// Returns the largest sum of profits over all assignments of the rows from `row` on.
   private func bestSum(_ profits: [[Double?]], row: Int = 0, taken: Set<Int> = []) -> Double {
     guard row < profits.count else { return 0 }
     var best = bestSum(profits, row: row + 1, taken: taken)
@@ -25,15 +25,15 @@ import Testing
     matching.solve()
   }
 
-  /// Every problem of up to 6 × 6 pairs is solved as well as by trying everything, and rows and
-  /// columns agree on who belongs to whom.
+  /// Matchings of up to 6 × 6 pairs are as good as the best by exhaustive search, and rows and
+  /// columns agree on the pairs.
   @Test func noPairingIsBetter() throws {
     var random = SeededGenerator(seed: 7)
     var matching = Matching()
     for _ in 0..<2000 {
       let columns = Int.random(in: 0...6, using: &random)
       let density = Double.random(in: 0.2...1, using: &random)
-      // Few different profits: ties are where augmenting paths go wrong.
+      // The profits take only eight values, because ties are where augmenting paths go wrong.
       let profits: [[Double?]] = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         (0..<columns).map { _ in
           Double.random(in: 0...1, using: &random) < density
@@ -53,14 +53,14 @@ import Testing
     }
   }
 
-  /// The greedy choice of the first row would leave the second alone.
+  /// A greedy choice for the first row would leave the second one unmatched.
   @Test func twoPairsMayBeWorthMoreThanTheBestOne() {
     var matching = Matching()
     solve([[0.9, 0.8], [0.7, nil]], columns: 2, with: &matching)
     #expect(matching.columnOfRow == [1, 0])
   }
 
-  /// A worst case: every row wants every column.
+  /// The worst case: every row has the same profit in every column.
   @Test func manyEqualPairsAreAllFound() {
     var matching = Matching()
     var profits: [[Double?]] = []

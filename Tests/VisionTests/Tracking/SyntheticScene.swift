@@ -1,9 +1,9 @@
 import OcellusImaging
 import OcellusTestSupport
 
-/// Objects on known courses, for trackers to follow.
+/// Objects on known paths, for trackers to follow.
 struct SyntheticScene {
-  /// One object: where it starts, how fast it moves, and when it is there.
+  /// One object: its first box, its velocity, and the time in which it is present.
   struct Walker {
     var box: BoundingBox
     var velocityX = 0.0
@@ -12,12 +12,12 @@ struct SyntheticScene {
   }
 
   var walkers: [Walker]
-  /// The share of detections that are missing at random.
+  /// The share of detections that are dropped at random.
   var dropRate = 0.0
-  /// How far detections are off at most, in pixels.
+  /// The largest error of a detection, in pixels.
   var jitter = 0.0
 
-  /// People that walk at different speeds on lines of their own.
+  /// Returns a scene of people who walk at different speeds on parallel lines.
   static func street(count: Int) -> SyntheticScene {
     SyntheticScene(
       walkers: (0..<count).map { index in
@@ -28,7 +28,7 @@ struct SyntheticScene {
       })
   }
 
-  /// The detections at a time.
+  /// Returns the detections at a time.
   func boxes(at seconds: Double, using random: inout SeededGenerator) -> [BoundingBox] {
     walkers.compactMap { walker in
       guard walker.seconds.contains(seconds) else { return nil }

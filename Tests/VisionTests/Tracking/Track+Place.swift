@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusVision
 
 extension Track {
-  /// A track whose middle is at (`x`, `y`).
+  /// Returns a track whose centre is (`x`, `y`).
   static func at(_ id: Int?, _ x: Double, _ y: Double, category: Int? = nil) -> Track {
     Track(
       id: id, box: BoundingBox(x: x - 10, y: y - 20, width: 20, height: 40),

@@ -4,11 +4,11 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// Trackers on real and synthetic sequences, which are not ours to keep here.
+/// The accuracy of trackers on real and synthetic sequences of the shared files.
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.missing)"))
 struct TrackerAccuracyTests {
-  /// HOTA that the default tracker reaches at least, in percent, and that of the published `sort` and
-  /// `bytetrack`, which the presets must come near.
+  /// The minimum HOTA of the default tracker in percent, and the HOTA of the published `sort` and
+  /// `bytetrack`, which the presets must match closely.
   private static let families = [
     (name: "mot17-yolox", floor: 75.0, sort: 70.8, byteTrack: 74.7),
     ("mot17-dpm", 37.5, 30.4, 36.5), ("mot15", 36.0, 35.2, 36.6),

@@ -3,11 +3,11 @@ import OcellusTestSupport
 import OcellusVision
 import Testing
 
-/// What trackers learn from the scene that they see.
+/// The properties of a scene that trackers learn while they follow it.
 @Suite struct TrackerAdaptationTests {
   private let box = BoundingBox(x: 100, y: 100, width: 60, height: 160)
 
-  /// Feeds the boxes, all with score 0.9, at 30 frames a second; the identities of each frame.
+  /// Tracks boxes with score 0.9 at 30 frames a second and returns the identities of each frame.
   private func identities(
     _ frames: [[BoundingBox]], options: TrackerOptions
   ) throws -> [[Int?]] {
@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// Five places at which people sway; the third is out of sight for a whole turn, in the middle of a step.
+  /// Returns frames of five people who sway in place; the third is hidden for one period, in
+  /// mid-step.
   private func swayingFrames() -> [[BoundingBox]] {
     (0..<300).map { frame in
       let time = Double(frame) / 30
@@ -32,7 +33,7 @@ import Testing
   }
 
   private func sine(_ angle: Double) -> Double {
-    // Bhaskara's approximation is near enough for dancers.
+    // Bhaskara's approximation of the sine is accurate enough here.
     let turn = angle - 2 * .pi * (angle / (2 * .pi)).rounded(.down)
     let half = turn < .pi ? turn : turn - .pi
     let arch = half * (.pi - half)
@@ -47,7 +48,7 @@ import Testing
     #expect(try identities(frames, options: options).last == [1, 2, 6, 4, 5])
   }
 
-  /// Where people walk, somebody else comes to the place where one was lost.
+  /// In a walking crowd, a person who appears where another one was lost gets a new identity.
   @Test func whoWalksIsNotLookedForWhereHeWasLost() throws {
     let frames = (0..<150).map { frame in
       (0..<5).compactMap { index in
@@ -64,7 +65,7 @@ import Testing
     #expect(try identities(frames, options: options).last == [1, 2, 3, 4, 5])
   }
 
-  /// All pictures are empty for a while, but the camera goes on turning.
+  /// Camera motion is extrapolated through frames without detections.
   @Test func aCameraThatTurnsGoesOnTurning() throws {
     let scene = SyntheticScene.street(count: 6)
     var random = SeededGenerator(seed: 3)
@@ -79,7 +80,7 @@ import Testing
     #expect(try identities(frames, options: options).last != [1, 2, 3, 4, 5, 6])
   }
 
-  /// Who was seen well is rather the one who is seen as well a little farther on.
+  /// With a score weight, a track prefers a box of similar score a little farther away.
   @Test(arguments: [(weight: 0.0, place: 0.0), (1, 4)])
   func scoresTellObjectsApart(weight: Double, place: Double) throws {
     var options = TrackerOptions.sort
@@ -93,7 +94,7 @@ import Testing
     #expect(tracks.first { $0.id == 1 }?.detectionIndex == (place == 0 ? 0 : 1))
   }
 
-  /// Where new objects were seen again, the next one is believed at once; where they were ghosts, it is not.
+  /// Earlier new objects decide whether the next is trusted at once: only if they were seen again.
   @Test(arguments: [(0, 6 as Int?), (4, nil)])
   func newObjectsAreTrustedAsThoseBefore(ghosts: Int, id: Int?) throws {
     func row(_ count: Int) -> [BoundingBox] {
@@ -109,7 +110,7 @@ import Testing
     #expect(try identities(frames, options: options).last == [1, 2, 3, 4, 5, nil])
   }
 
-  /// The boxes of a detector tremble; those of the default tracker do less.
+  /// The default tracker's boxes tremble less than the detector's.
   @Test func boxesTrembleLessThanDetections() throws {
     var random = SeededGenerator(seed: 5)
     var tracker = Tracker()

@@ -10,7 +10,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
 @Suite struct TrackerTests {
   private let box = BoundingBox(x: 100, y: 100, width: 50, height: 100)
 
-  /// Feeds the boxes, all with score 0.9, at 30 frames a second; the identities of each frame.
+  /// Tracks boxes with score 0.9 at 30 frames a second and returns the identities of each frame.
   private func identities(
     _ frames: [[BoundingBox]], options: TrackerOptions = .default
   ) throws -> [[Int?]] {
@@ -26,7 +26,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
   func identitiesAreDenseAndComeWithConfirmation(preset: Int) throws {
     let options = presets[preset].options
     let other = box.offset(x: 300, y: 0)
-    // A ghost in one frame gets no identity; the object that comes later gets the next one.
+    // A ghost in one frame gets no identity; the later object gets the next one.
     let frames =
       Array(repeating: [box], count: 6) + [[box, other.offset(x: 300, y: 0)]]
       + Array(repeating: [box, other], count: 8)
@@ -39,7 +39,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     #expect(ids.last == [1, 2])
   }
 
-  /// As many frames as the gap is long: the identity is kept up to the lifetime, and new after it.
+  /// An identity survives a gap up to the lifetime; after a longer gap the object gets a new one.
   @Test(arguments: [1, 20, 29, 31, 45])
   func identitiesAreKeptForTheLifetime(gap: Int) throws {
     var options = TrackerOptions.default
@@ -50,7 +50,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     #expect(ids.last == [gap + 1 <= 30 ? 1 : 2])
   }
 
-  /// The lifetime is a time: at 5 frames a second the same gap in seconds has the same effect.
+  /// The lifetime is in seconds: at any frame rate a gap of the same duration has the same effect.
   @Test(arguments: [30, 15, 5])
   func lifetimeIsInSeconds(rate: Int) throws {
     for (gap, expected) in [(1.6, 1), (2.6, 2)] {
@@ -76,7 +76,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
       try tracker.update(boxes: [], scores: [], at: .zero)
     }
     #expect(tracker.tracks.map(\.id) == [1])
-    // The same time again is no step back.
+    // A repeated time is allowed.
     #expect(
       try tracker.update(boxes: [box], scores: [0.9], at: .milliseconds(80)).map(\.id) == [1])
     #expect(
@@ -113,7 +113,8 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     #expect(tracker.tracks.map(\.id) == [1])
   }
 
-  /// Sizes at both ends of what is taken, long times, and nothing at all: no trap, finite numbers.
+  /// Boxes of the smallest and largest sizes, long times and empty frames give finite numbers, no
+  /// trap.
   @Test(arguments: presets.indices)
   func extremeBoxesAndTimesAreFollowed(preset: Int) throws {
     var tracker = Tracker(presets[preset].options)
@@ -160,7 +161,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     #expect(abs(track.velocity.y + 30) < 3)
   }
 
-  /// A track takes a detection of another category only where nothing better is there, or never.
+  /// A track takes a detection of another category only if no better one exists, or never.
   @Test func categoriesKeepObjectsApart() throws {
     func detection(_ x: Double, category: Int) -> Detection {
       Detection(
@@ -179,7 +180,8 @@ private let presets: [(name: String, options: TrackerOptions)] = [
       try tracker.update([detection(8, category: 1)], at: .seconds(3) / 30).map(\.id) == [nil])
   }
 
-  /// Two objects pass each other; boxes alone tell them apart, because each goes on as it went.
+  /// Two objects that pass each other keep their identities, because the motion model predicts
+  /// both.
   @Test(arguments: presets.indices)
   func objectsThatPassKeepTheirIdentities(preset: Int) throws {
     let frames = (0..<80).map { frame in
@@ -193,7 +195,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     #expect(ids.last == [1, 2])
   }
 
-  /// The camera jumps by more than the objects are large, and one of them is out of sight then.
+  /// A camera jump larger than the objects is compensated, even while one of them is hidden.
   @Test func jumpsOfTheCameraAreCompensated() throws {
     let scene = SyntheticScene.street(count: 6)
     var random = SeededGenerator(seed: 3)
@@ -203,7 +205,8 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     #expect(try identities(frames).last == [1, 2, 3, 4, 5, 6])
   }
 
-  /// The number of identities is that of the objects at every frame rate, detections missing or not.
+  /// At every frame rate, with or without missing detections, there are as many identities as
+  /// objects.
   @Test(arguments: [30, 15, 5], [0, 0.3])
   func frameRateDoesNotMatter(rate: Int, dropRate: Double) throws {
     var scene = SyntheticScene.street(count: 8)
@@ -224,7 +227,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     }
   }
 
-  /// A round for tracks that were seen a short while ago leaves the others out.
+  /// A matching round with a longest gap ignores tracks that were lost for longer.
   @Test func roundsMayEndBeforeTheLifetime() throws {
     var options = TrackerOptions.sort
     options.lifetime = .seconds(10)
@@ -236,7 +239,7 @@ private let presets: [(name: String, options: TrackerOptions)] = [
     }
   }
 
-  /// Nothing may depend on what is not in the input.
+  /// A copy of a tracker is independent: a tracker's state is a value.
   @Test func copiesGoTheirOwnWay() throws {
     var first = Tracker()
     try first.update(boxes: [box], scores: [0.9], at: .zero)

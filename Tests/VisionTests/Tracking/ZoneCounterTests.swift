@@ -3,7 +3,7 @@ import OcellusVision
 import Testing
 
 @Suite struct ZoneCounterTests {
-  /// A square from (100, 100) to (200, 200).
+  /// Returns a counter for the square from (100, 100) to (200, 200).
   private func zone(_ options: CountingOptions = .init()) -> ZoneCounter {
     ZoneCounter(
       corners: [(100, 100), (200, 100), (200, 200), (100, 200)].map { PixelPoint(x: $0, y: $1) },
@@ -36,7 +36,7 @@ import Testing
     var events: [ZoneCounter.Event] = []
     for frame in 0..<30 {
       let time = Duration.milliseconds(100 * frame)
-      // One walks through in 0.8 seconds, another stays.
+      // One object walks through in 0.8 seconds; another one stays.
       events += counter.update(
         [
           Track.at(1, frame < 8 ? 150 : 300, 150), Track.at(2, frame < 10 ? 50 : 150, 150),

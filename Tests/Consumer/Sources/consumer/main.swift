@@ -1,7 +1,7 @@
 import Ocellus
 import TensorFlowLite
 
-// What a program sees of a file that is no model: a typed error that says what is wrong.
+// A file that is not a model gives a typed error that explains the reason.
 do {
   _ = try Ocellus.Model(bytes: Array("not a model".utf8))
 } catch {
@@ -9,7 +9,7 @@ do {
 }
 print(Runtime.version)
 
-// The models and sample pictures are found in the checkout that the package manager made.
+// The models and sample pictures are in the checkout that the package manager created.
 let model = try EmbeddedModel.detector.path
 let detector = try ObjectDetector(path: model)
 let folder = model.split(separator: "/").dropLast().joined(separator: "/")

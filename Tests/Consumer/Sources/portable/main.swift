@@ -1,10 +1,10 @@
-// What a program finds that has nothing beside it but a picture: with our own detector and labeler, and with the
-// defaults of ML Kit and Firebase.
+// Runs in a directory that contains nothing but a picture: with Ocellus' detector and labeler, and
+// with the defaults of ML Kit and Firebase.
 import Firebase
 import MLKit
 import Ocellus
 
-// Not by an argument: Swift reads these from /proc, which an empty root has not.
+// The path is no argument: Swift reads arguments from /proc, which an empty root does not have.
 let picture = try Image(contentsOf: "/photo.jpg")
 let objects = try Ocellus.ObjectDetector().detect(in: picture)
 for object in objects {

@@ -1,4 +1,4 @@
-// Runs the snippets of the documentation, which `.ci/snippets` writes into the folder beside this file.
+// Runs the documentation's snippets, which `.ci/snippets` writes into this folder.
 for snippet in snippets {
   print("== \(snippet.place)")
   try await snippet.run()
