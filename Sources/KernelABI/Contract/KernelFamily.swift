@@ -109,7 +109,7 @@ public enum StrategyRefusal: String, Sendable {
   /// The sums of a window may overflow their integer type.
   case sumsMayOverflow = "sums may not fit 32 bits"
   /// The output has a single row, but the strategy computes two together.
-  case singleRow = "there is one line"
+  case singleRow = "there is one row"
   /// The output has several windows, or the window reaches into the padding.
   case severalWindows = "there is more than one window, or padding"
   /// There are fewer channels than the strategy computes at once.
@@ -138,7 +138,7 @@ public enum StrategyRefusal: String, Sendable {
   /// The output is smaller than a tile of pixels.
   case smallOutput = "the output is smaller than the pixels that are computed at once"
   /// The rows of the image are too short, or the windows too large, for planes of one channel.
-  case unsuitableForPlanes = "lines are too short, or windows too large, for planes of one channel"
+  case unsuitableForPlanes = "rows are too short, or windows too large, for planes of one channel"
   /// The number of channels is odd, but the kernel multiplies pairs.
   case oddChannels = "the number of channels is odd"
   /// The strategy cannot return unscaled sums.

@@ -82,7 +82,7 @@ struct Association {
       let change = abs(track.usualScore - Double(observation.score))
       var profit = overlap - stage.minimumOverlap - stage.scoreWeight * change
       if stage.directionWeight > 0 {
-        let agreement = track.course.agreement(
+        let agreement = track.recentPath.agreement(
           with: observation.box, at: time, span: options.directionSpan / .seconds(1))
         profit += stage.directionWeight * agreement * Double(observation.score)
       }
@@ -103,10 +103,10 @@ extension AssociationStage {
 }
 
 extension RecentPath {
-  /// Returns the agreement of the direction to a box with the course.
+  /// Returns the agreement of the direction to a box with the recent path.
   ///
   /// It is 0.5 for the same direction and −0.5 for the opposite one, linear in the angle; 0 while
-  /// there is no course.
+  /// there is no recent path.
   func agreement(with box: BoundingBox, at time: Double, span: Double) -> Double {
     guard let direction, let way = self.direction(to: box, at: time, span: span) else { return 0 }
     return asin(max(-1, min(1, (direction * way).sum()))) / .pi

@@ -5,7 +5,7 @@ struct NewTrackReliability {
   private var notSeenAgain = 1.0
 
   /// Whether new objects are reliable enough to be confirmed at once.
-  var isGreat: Bool { seenAgain >= 0.8 * (seenAgain + notSeenAgain) }
+  var isReliable: Bool { seenAgain >= 0.8 * (seenAgain + notSeenAgain) }
 
   /// Notes whether an object that was new in the last picture is seen in this one.
   mutating func learn(isSeenAgain: Bool) {

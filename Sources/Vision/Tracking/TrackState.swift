@@ -21,7 +21,7 @@ struct TrackState {
   var hits = 0
   /// The number of frames since the last observation.
   var missedFrames = 0
-  var course: RecentPath
+  var recentPath: RecentPath
   /// The sample to compare with the object's box a second later; `nil` until enough is known.
   var sample: MovementTendency.Sample?
   /// The index of the observation in this frame, or `Matching.none`.
@@ -37,10 +37,10 @@ struct TrackState {
     category = observation.category
     firstTime = time
     lastTime = time
-    course = RecentPath(observation.box, at: time)
+    recentPath = RecentPath(observation.box, at: time)
   }
 
-  /// Updates the object with an observation; the course is needed only if a stage uses directions.
+  /// Updates the object with an observation; the recent path is needed only if a stage uses directions.
   mutating func observe(
     _ observation: Observation, at time: Double, options: TrackerOptions, notesCourse: Bool
   ) {
@@ -50,7 +50,7 @@ struct TrackState {
     filter.correct(with: observation.box, score: observation.score, model: options.motion)
     filterAtObservation = filter
     if notesCourse {
-      course.append(observation.box, at: time, span: options.directionSpan / .seconds(1))
+      recentPath.append(observation.box, at: time, span: options.directionSpan / .seconds(1))
     }
     box = observation.box
     usualScore = (usualScore + Double(observation.score)) / 2
@@ -67,7 +67,7 @@ struct TrackState {
     predictedBox = predictedBox.offset(x: step.x, y: step.y)
     box = box.offset(x: step.x, y: step.y)
     if let old = sample?.box { sample?.box = old.offset(x: step.x, y: step.y) }
-    course.shift(by: step)
+    recentPath.shift(by: step)
   }
 
   /// Filters the gap again, as if the object had been observed moving on a straight line.

@@ -14,8 +14,8 @@ public struct Tracker: Sendable {
   private var observations: [Observation] = []
   private var association = Association()
   private var camera = CameraMotion()
-  private var habit = MovementTendency()
-  private var trust = NewTrackReliability()
+  private var movementTendency = MovementTendency()
+  private var newTrackReliability = NewTrackReliability()
   private var stateOfObservation: [Int] = []
   private var frameCount = 0
   private var lastID = 0
@@ -107,7 +107,7 @@ public struct Tracker: Sendable {
     predict(step / options.motion.unitSeconds)
     compensateCamera(after: step / options.motion.unitSeconds)
     association.begin(tracks: states.count, observations: observations.count)
-    for stage in options.stages where habit.isStaying || !stage.isForStayingObjects {
+    for stage in options.stages where movementTendency.isStaying || !stage.isForStayingObjects {
       association.run(stage, tracks: states, observations: observations, at: now, options: options)
     }
     observeMatches(at: now)
@@ -141,14 +141,14 @@ public struct Tracker: Sendable {
     for index in states.indices {
       let match = association.observationOfTrack[index]
       states[index].observation = match
-      if states[index].isNew { trust.learn(isSeenAgain: match != Matching.none) }
+      if states[index].isNew { newTrackReliability.learn(isSeenAgain: match != Matching.none) }
       if match == Matching.none {
         states[index].missedFrames += 1
         states[index].hits = 0
       } else {
         states[index].observe(
           observations[match], at: time, options: options, notesCourse: notesCourse)
-        habit.watch(&states[index], at: time, unit: options.motion.unitSeconds)
+        movementTendency.watch(&states[index], at: time, unit: options.motion.unitSeconds)
         confirm(index)
       }
     }
@@ -158,7 +158,7 @@ public struct Tracker: Sendable {
   private mutating func confirm(_ index: Int) {
     guard states[index].id == nil,
       states[index].hits >= options.confirmationHits || frameCount <= options.confirmationHits
-        || options.trustsNewObjects && trust.isGreat
+        || options.trustsNewObjects && newTrackReliability.isReliable
     else { return }
     lastID += 1
     states[index].id = lastID

@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
 /// A random block of a GEMM over patches: windows, groups, images, and the range of its results.
-struct DrawnProduct {
+struct DrawnGEMM {
   /// The most multiply-adds of a problem, so that many problems run per second.
   private static let mostProducts = 400_000
 

@@ -6,7 +6,7 @@ extension GuardedEntry {
       "floatGEMM", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
       problems: 400
     ) { table, operands in
-      let product = DrawnProduct(
+      let product = DrawnGEMM(
         operands, panelColumns: table.floatColumns,
         patches: operands.windows(channels: operands.size("channels", 1...130)))
       let kernel = operands.kernel(
@@ -19,7 +19,7 @@ extension GuardedEntry {
       ["packedByteCount", "pack", "scratchByteCount", "run"].map { "floatWinograd.\($0)" }
     ) { table, operands in
       guard let kernel = table.floatWinograd else { return }
-      let product = DrawnProduct(
+      let product = DrawnGEMM(
         operands, panelColumns: kernel.panelColumns,
         patches: operands.winogradWindows(channels: operands.size("channels", 16...130)),
         wholeLines: true)
@@ -59,7 +59,7 @@ extension GuardedEntry {
 
   /// Problems with pairs of image rows are those of Winograd's method, which has no exact numerics.
   private static func runFloatProduct(
-    _ kernel: FloatGEMM, _ product: DrawnProduct, _ operands: GuardedOperands
+    _ kernel: FloatGEMM, _ product: DrawnGEMM, _ operands: GuardedOperands
   ) {
     let (columns, depth) = (product.columns, product.patches.depth)
     let packed = operands.scratch("packed", byteCount: kernel.packedByteCount(columns, depth))
@@ -84,7 +84,7 @@ extension GuardedEntry {
   private static let runQuantizedProduct: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
     let isOfPairs = operands.number(0...2) == 0
-    let product = DrawnProduct(
+    let product = DrawnGEMM(
       operands, panelColumns: table.byteColumns,
       patches: isOfPairs
         ? operands.winogradWindows(channels: 2 * operands.size("pairs", 1...65))
@@ -131,7 +131,7 @@ extension GuardedEntry {
   private static let runInt16Product: @Sendable (KernelTable, GuardedOperands) -> Void = {
     table, operands in
     let gemm = table.int16GEMM
-    let product = DrawnProduct(
+    let product = DrawnGEMM(
       operands, panelColumns: gemm.panelColumns,
       patches: operands.windows(channels: operands.size("channels", 1...130)))
     let (columns, depth) = (product.columns, product.patches.depth)

@@ -76,21 +76,24 @@ package final class PlanContext {
   }
 
   /// Chooses the strategy of a float GEMM.
-  func chooseForFloats(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
+  func chooseFloatGEMM(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
     chooseGEMM(kernels.floatGEMM, problems, times)
   }
 
-  func chooseForFloats(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
-    chooseForFloats([problem], times: times)
+  func chooseFloatGEMM(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<FloatGEMM> {
+    chooseFloatGEMM([problem], times: times)
   }
 
   /// Chooses the strategy of a quantized GEMM.
-  func choose(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
+  func chooseQuantizedGEMM(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<
+    QuantizedGEMM
+  > {
     chooseGEMM(kernels.quantizedGEMM, problems, times)
   }
 
-  func choose(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM> {
-    choose([problem], times: times)
+  func chooseQuantizedGEMM(_ problem: GEMMProblem, times: Int = 1) -> ChosenStrategy<QuantizedGEMM>
+  {
+    chooseQuantizedGEMM([problem], times: times)
   }
 
   /// GEMM families have a strategy for every problem, since im2col is always possible.

@@ -35,7 +35,7 @@ struct MatrixMultiplication {
         if patches.mayLeaveInput { return nil }
         winograd = nil
       }
-      let chosen = context.chooseForFloats(
+      let chosen = context.chooseFloatGEMM(
         GEMMProblem(patches, rows: rowCount, columns: columnCount), times: groupCount)
       let panels = FloatPanels(
         kernel: winograd ?? chosen.kernel, bias: constants.floatBias, range: range,
@@ -46,7 +46,7 @@ struct MatrixMultiplication {
       let panels = Int16Panels(kernel: context.kernels.int16GEMM, arithmetic: arithmetic)
       return panelStep(panels, constants, context)
     case .bytes(let arithmetic):
-      let chosen = context.choose(
+      let chosen = context.chooseQuantizedGEMM(
         byteProblem(
           arithmetic.filter, rows: arithmetic.input.rowBytes, results: arithmetic.results),
         times: groupCount)

@@ -55,7 +55,7 @@ struct IntegerLSTMStep: TunedCell {
     _ context: PlanContext, _ purpose: String, _ filter: @autoclosure @escaping () -> [Int8],
     _ bias: [Int32], _ rows: PatchGeometry, _ format: QuantizedFormat
   ) -> (QuantizedGEMM, PackedBlock) {
-    let chosen = context.choose(
+    let chosen = context.chooseQuantizedGEMM(
       GEMMProblem(
         rows, rows: rows.inputHeight, columns: bias.count, rowBytes: format.rowBytes,
         results: .sums))

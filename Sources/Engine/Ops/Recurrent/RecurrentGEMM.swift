@@ -24,7 +24,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
     _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry, columns: Int, bias: [Float],
     filter: @autoclosure @escaping () -> [Float]
   ) {
-    let chosen = context.chooseForFloats(
+    let chosen = context.chooseFloatGEMM(
       GEMMProblem(rows, rows: rows.inputHeight, columns: columns))
     let kernel = chosen.kernel
     self.kernel = kernel

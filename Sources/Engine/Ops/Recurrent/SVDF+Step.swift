@@ -66,7 +66,7 @@ private struct IntegerFilters: Sendable {
     inputs = PatchGeometry(matrixOf: input[0], depth: input[1])
     let format = QuantizedFormat(isSigned: true, zeroPoint: Int32(svdf.inputZeroPoint))
     inputFormat = format
-    let chosen = context.choose(
+    let chosen = context.chooseQuantizedGEMM(
       GEMMProblem(
         inputs, rows: input[0], columns: weights.shape[0], rowBytes: format.rowBytes,
         results: .sums))

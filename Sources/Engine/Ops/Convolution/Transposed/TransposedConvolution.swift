@@ -32,12 +32,12 @@ struct TransposedConvolution {
       guard let phases = phases(panelColumns: kernels.floatColumns, mergesGaps: false) else {
         return nil
       }
-      let chosen = context.chooseForFloats(
+      let chosen = context.chooseFloatGEMM(
         phases.convolutions.map { $0.problem(itemCount: itemCount) })
       let panels = FloatPanels(
         kernel: chosen.kernel, bias: constants.floatBias, range: range, numerics: context.numerics)
       var ofNothing = panels
-      ofNothing.kernel = context.chooseForFloats(nothing).kernel
+      ofNothing.kernel = context.chooseFloatGEMM(nothing).kernel
       return step(panels, ofNothing, as: chosen.choice, phases, constants, context)
     case .int16(let arithmetic):
       let panels = Int16Panels(kernel: kernels.int16GEMM, arithmetic: arithmetic)
@@ -48,13 +48,13 @@ struct TransposedConvolution {
       guard let phases = phases(panelColumns: kernels.byteColumns, mergesGaps: true) else {
         return nil
       }
-      let chosen = context.choose(
+      let chosen = context.chooseQuantizedGEMM(
         phases.convolutions.map { $0.problem(itemCount: itemCount, arithmetic) })
       let panels = QuantizedPanels(
         name: context.node.outputs[0].type.name, kernel: chosen.kernel, arithmetic: arithmetic,
         bias: constants.bias32)
       var ofNothing = panels
-      ofNothing.kernel = context.choose(nothing).kernel
+      ofNothing.kernel = context.chooseQuantizedGEMM(nothing).kernel
       return step(panels, ofNothing, as: chosen.choice, phases, constants, context)
     case .hybrid(let hybrid):
       return ScaledTransposedConvolution(

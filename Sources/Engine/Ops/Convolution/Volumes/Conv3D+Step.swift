@@ -19,7 +19,7 @@ extension Conv3D {
     guard matrixBytes <= Self.largestMatrix else { return nil }
     let patches = PatchGeometry(matrixOf: volumeRows.length, depth: volumeRows.depth)
     let channels = weights[4]
-    let chosen = context.chooseForFloats(
+    let chosen = context.chooseFloatGEMM(
       GEMMProblem(patches, rows: volumeRows.length, columns: channels),
       times: input[0] * volumeRows.perItem)
     let panels = FloatPanels(

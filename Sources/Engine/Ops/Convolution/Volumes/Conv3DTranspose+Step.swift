@@ -91,7 +91,7 @@ private struct TapGEMM {
     rowLength = planes.rowLength
     patches = PatchGeometry(matrixOf: rowLength, depth: planes.channels)
     columnCount = planes.columnCount
-    let chosen = context.chooseForFloats(
+    let chosen = context.chooseFloatGEMM(
       GEMMProblem(patches, rows: rowLength, columns: columnCount))
     choice = chosen.choice
     panels = FloatPanels(

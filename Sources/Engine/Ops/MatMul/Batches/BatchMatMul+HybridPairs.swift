@@ -58,7 +58,7 @@ private struct HybridPairs: Sendable {
     let (rows, depth) = (left[-2], left[-1])
     patches = PatchGeometry(matrixOf: rows, depth: depth)
     pairs = operation.pairs(left, right.shape, output)
-    let chosen = context.choose(
+    let chosen = context.chooseQuantizedGEMM(
       GEMMProblem(patches, rows: rows, columns: output[-1]), times: pairs.count)
     choice = chosen.choice
     panels = HybridPanels(kernel: chosen.kernel, weights: hybrid, bias: [])

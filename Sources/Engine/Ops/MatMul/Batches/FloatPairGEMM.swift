@@ -21,7 +21,7 @@ struct FloatPairGEMM: PairGEMM {
     self.products = products
     numerics = context.numerics
     patches = products.patches
-    let chosen = context.chooseForFloats(
+    let chosen = context.chooseFloatGEMM(
       GEMMProblem(
         patches, rows: products.rows, columns: products.columns, packsInEveryRun: true),
       times: products.pairs.count)

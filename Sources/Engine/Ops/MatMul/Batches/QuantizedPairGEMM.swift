@@ -24,7 +24,7 @@ struct QuantizedPairGEMM: PairGEMM {
     self.products = products
     self.arithmetic = arithmetic
     patches = products.patches
-    let chosen = context.choose(
+    let chosen = context.chooseQuantizedGEMM(
       GEMMProblem(
         patches, rows: products.rows, columns: products.columns,
         rowBytes: (arithmetic?.input ?? Self.plain).rowBytes,

@@ -6,7 +6,7 @@ extension MatrixMultiplication {
   func hybridStep(
     _ hybrid: HybridWeights, _ constants: ConstantWeights, _ context: PlanContext
   ) -> Step? {
-    let chosen = context.choose(
+    let chosen = context.chooseQuantizedGEMM(
       byteProblem(HybridPanels.weightFormat, rows: .preferred, results: .floats),
       times: groupCount)
     let panels = HybridPanels(kernel: chosen.kernel, weights: hybrid, bias: constants.floatBias)

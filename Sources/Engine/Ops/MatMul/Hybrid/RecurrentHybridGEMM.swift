@@ -19,7 +19,7 @@ struct RecurrentHybridGEMM: Sendable {
   ) {
     let patches = PatchGeometry(matrixOf: rowCount, depth: depth)
     let columns = weights.scales.count
-    let chosen = context.choose(GEMMProblem(patches, rows: rowCount, columns: columns))
+    let chosen = context.chooseQuantizedGEMM(GEMMProblem(patches, rows: rowCount, columns: columns))
     let panels = HybridPanels(kernel: chosen.kernel, weights: weights, bias: bias)
     source = DynamicallyQuantizedInput(
       itemCount: rowCount, elementsPerItem: depth,

@@ -2,7 +2,7 @@ import OcellusImaging
 import OcellusVision
 import Testing
 
-@Suite struct NameMemoryTests {
+@Suite struct LabelCacheTests {
   private let size = PixelSize(width: 400, height: 200)
   private let names = [Category(index: 3, label: "mug", score: 0.8)]
 
