@@ -217,7 +217,7 @@ import Testing
     let error = #expect(throws: StoreError.self) { try folderStore.update("model") }
     #expect(error?.kind == .fileFailed)
     #expect(error?.message.contains(path) == true)
-    #expect(error?.message.contains("take it away") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("remove it") == true, "\(error?.message ?? "")")
     #expect(throws: StoreError.self) { try folderStore.localModel("model") }
   }
 
@@ -226,7 +226,7 @@ import Testing
     try FileSystem.createDirectory(path)
     let error = #expect(throws: StoreError.self) { try folderStore.update("model") }
     #expect(error?.message.contains(path) == true)
-    #expect(error?.message.contains("take it away") == true)
+    #expect(error?.message.contains("remove it") == true)
   }
 
   @Test(arguments: [Thing.empty, .otherBytes, .folder, .brokenLink, .linkToOthers])

@@ -67,7 +67,7 @@ import Testing
       BoundingBox(left: .nan, top: 0, right: 8, bottom: 8),
     ] {
       let text = try message { _ = try detector.detect(in: picture, region: region) }
-      #expect(text.contains("nothing of the picture"))
+      #expect(text.contains("no pixels of the picture"))
     }
     let partly = BoundingBox(left: 16, top: 16, right: 64, bottom: 64)
     #expect(try detector.detect(in: picture, region: partly).count == 1)

@@ -122,7 +122,7 @@ import Testing
     #expect(broken.code == 1 && broken.errors.contains("/nowhere"))
     let deaf = try ProgramRun(
       ofProcess: ["bench", "compare", CommandSamples.labeler, "--program", "/bin/echo"])
-    #expect(deaf.code == 1 && deaf.errors.contains("no JSON"))
+    #expect(deaf.code == 1 && deaf.errors.contains("does not print JSON"))
   }
 
   @Test func wrongComparisonsAreRefused() {
@@ -154,7 +154,7 @@ import Testing
       ])
     #expect(slower.code == 0 && slower.output.contains("slower"), "\(slower.output)")
     let other = ProgramRun("profile", CommandSamples.detector, "--baseline", path)
-    #expect(other.code == 1 && other.errors.contains("nothing of scenes-detector"))
+    #expect(other.code == 1 && other.errors.contains("no results for scenes-detector"))
     for wrong in [["--processes", "2"], ["--baseline", path, "--csv"]] {
       #expect(ProgramRun(["profile", CommandSamples.labeler] + wrong).code == 2)
     }

@@ -91,6 +91,6 @@ import Testing
     #expect(run.output.contains("1 CONV_2D"), "\(run.output)")
     #expect(run.output.contains(/\+0\.(19|20)/), "\(run.output)")
     #expect(!run.output.contains("0 CONV_2D") && run.output.contains("slower"))
-    #expect(ProgramRun("compare", old, old).output.contains("none of 3 steps"))
+    #expect(ProgramRun("compare", old, old).output.contains("no difference in any of 3 steps"))
   }
 }

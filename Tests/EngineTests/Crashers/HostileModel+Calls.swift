@@ -27,8 +27,8 @@ extension HostileModel {
         .init(
           name: "callee", tensors: [input([1]), output()], inputs: [0], outputs: [1],
           operators: [.init(code("EQUAL"), inputs: [0, 0], outputs: [1])]), 1)),
-    .init("calls a thousand levels deep", "f08", fusedGroup(of: 1000)),
-    .init("fifty levels of two calls each", "f09", fusedGroup(of: 50, callsEach: 2)),
+    .init("calls a thousand levels deep", "f08", chainOfCalls(of: 1000)),
+    .init("fifty levels of two calls each", "f09", chainOfCalls(of: 50, callsEach: 2)),
     .init(
       "input that is a constant", "n02",
       {
@@ -54,7 +54,7 @@ extension HostileModel {
   }
 
   /// A chain of subgraphs, each of which calls the next one `callsEach` times.
-  private static func fusedGroup(of count: Int, callsEach: Int = 1) -> ModelWriter {
+  private static func chainOfCalls(of count: Int, callsEach: Int = 1) -> ModelWriter {
     var subgraphs = (0..<count).map { level -> ModelWriter.Subgraph in
       let tensors = [input([1])] + (0..<callsEach).map { _ in output() }
       let operators = (0..<callsEach).map { position -> ModelWriter.Operator in

@@ -60,7 +60,7 @@ import Testing
     let interpreter = try spelledRectifier(outputs: [8], threads: threads)
     let bytes = Self.sums.map { Int8(clamping: Int(($0 / 4).rounded()) + 3) }
     #expect(try interpreter.output(at: 0, as: Int8.self) == bytes)
-    #expect(executions(interpreter).first?.description.contains("fusedGroup of 7") == true)
+    #expect(executions(interpreter).first?.description.contains("fused group of 7") == true)
     #expect(executions(interpreter).dropFirst().allSatisfy { $0 == .fusedGroup(to: 0) })
     // A second run finds the slices of the first one in memory.
     try interpreter.run()
@@ -90,7 +90,7 @@ import Testing
     try interpreter.setInput(at: 0, to: Self.image)
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.sums)
-    #expect(executions(interpreter).first?.description.contains("fusedGroup of 3") == true)
+    #expect(executions(interpreter).first?.description.contains("fused group of 3") == true)
   }
 
   /// An intermediate tensor that is an output of the model ends a fused group.
@@ -100,7 +100,7 @@ import Testing
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.sums)
     #expect(try interpreter.output(at: 1, as: Float.self) == Self.image.map { max(-$0, 0) })
     #expect(try interpreter.output(at: 2, as: Float.self) == Self.image.map { max($0, 0) })
-    #expect(executions(interpreter).contains { $0.description.contains("fusedGroup") })
+    #expect(executions(interpreter).contains { $0.description.contains("fused group") })
   }
 
   /// A convolution can begin a fused group, also a hybrid one, whose inputs here are exact in 8
@@ -161,7 +161,7 @@ import Testing
       }
     }
     #expect(try interpreter.output(at: 0, as: Float.self) == expected)
-    #expect(executions(interpreter).contains { $0.description.contains("fusedGroup of 2") })
+    #expect(executions(interpreter).contains { $0.description.contains("fused group of 2") })
   }
 
   @Test func smallTensorsAreNoChain() throws {
@@ -175,6 +175,6 @@ import Testing
     try interpreter.setInput(at: 0, to: Array(Self.image.prefix(64)))
     try interpreter.run()
     #expect(try interpreter.output(at: 0, as: Float.self) == Self.image.prefix(64).map(abs))
-    #expect(!executions(interpreter).contains { $0.description.contains("fusedGroup") })
+    #expect(!executions(interpreter).contains { $0.description.contains("fused group") })
   }
 }

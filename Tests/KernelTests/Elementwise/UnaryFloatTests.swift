@@ -198,7 +198,7 @@ private func finite(_ x: Float) -> Float {
         let wide = Double(x)
         let want = 0.5 * wide * erfc(-wide * 0.5.squareRoot())
         let error = abs(Double(result) - want)
-        let bound = abs(want) * (x < -3 ? 1.5e-6 : 1e-6)
+        let bound = abs(want) * (x < -2.5 ? 1.5e-6 : 1e-6)
         return !(error <= bound || x < -4 && result <= 0 && error <= 3e-10)
       }
       #expect(differ == nil)
