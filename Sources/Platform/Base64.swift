@@ -51,7 +51,7 @@ package enum Base64 {
         bytes.append(UInt8(truncatingIfNeeded: bits >> count))
       }
     }
-    let endsWell = text[end...].allSatisfy { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\n") }
+    let endsWell = text[end...].allSatisfy { "=\r\n".utf8.contains($0) }
     // A single letter is less than a byte.
     return endsWell && count < 6 ? bytes : nil
   }

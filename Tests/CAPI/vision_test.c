@@ -22,6 +22,15 @@ static void misuse(OcellusDetector* detector) {
   OcellusObject object;
   CHECK(!OcellusDetectorCreate("nothing.tflite", NULL, error, sizeof error) && strlen(error) > 0);
   CHECK(!OcellusDetectorCreate(NULL, NULL, NULL, 0));
+  // Wherever a message is cut, no character of two bytes is.
+  for (size_t size = 1; size <= sizeof error; size++) {
+    OcellusDetectorCreate("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc/nothing.tflite", NULL, error, size);
+    int balance = 0;
+    for (const unsigned char* byte = (const unsigned char*)error; *byte; byte++) {
+      balance += (*byte & 0xc0) == 0xc0 ? 1 : (*byte & 0xc0) == 0x80 ? -1 : 0;
+    }
+    CHECK(balance == 0);
+  }
   CHECK(OcellusDetectorDetect(NULL, rgb, 2, 2, 6, &object, 1, error, sizeof error) == -1);
   CHECK(OcellusDetectorDetect(detector, NULL, 2, 2, 6, &object, 1, error, sizeof error) == -1);
   CHECK(OcellusDetectorDetect(detector, rgb, 0, 2, 6, &object, 1, error, sizeof error) == -1);

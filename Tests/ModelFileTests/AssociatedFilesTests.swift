@@ -96,6 +96,17 @@ import Testing
     }
   }
 
+  /// A file that exceeds the limit leaves it to smaller ones.
+  @Test func refusedFilesTakeNothing() throws {
+    let files = try AssociatedFiles(in: ModelBytes(Self.archive), limit: 36)
+    for name in ["dynamic.txt", "fixed.txt"] {
+      #expect { try files.contents(of: name) } throws: {
+        ($0 as? ModelFileError)?.kind == .tooLarge
+      }
+    }
+    #expect(try files.contents(of: "stored.txt") == Array("hello".utf8))
+  }
+
   @Test func changedArchivesAreReadOrRefused() {
     for position in Self.archive.indices {
       for change in [UInt8(1), 2, 4, 8, 16, 32, 64, 128, 255] {

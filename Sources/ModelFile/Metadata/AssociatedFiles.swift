@@ -101,8 +101,15 @@ private final class Allowance: Sendable {
 
   init(byteCount: Int) { left = Atomic(byteCount) }
 
-  /// Takes bytes, and returns whether there were enough left.
+  /// Takes bytes, and returns whether there were enough left; otherwise it takes none.
   func take(_ byteCount: Int) -> Bool {
-    left.subtract(byteCount, ordering: .relaxed).newValue >= 0
+    var known = left.load(ordering: .relaxed)
+    while known >= byteCount {
+      let (isTaken, now) = left.compareExchange(
+        expected: known, desired: known - byteCount, ordering: .relaxed)
+      if isTaken { return true }
+      known = now
+    }
+    return false
   }
 }

@@ -93,6 +93,7 @@ import Testing
       let text = Data(bytes).base64EncodedString()
       #expect(Base64.text(of: bytes) == text)
       #expect(Base64.bytes(of: text) == bytes)
+      #expect(Base64.bytes(of: text + "\r\n") == bytes)
       #expect(Base64.bytes(of: text.trimmingCharacters(in: ["="])) == bytes)
     }
     #expect(Base64.bytes(of: "AQ=D") == nil)
