@@ -224,7 +224,7 @@ private func gaussianLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 /// Returns `x · Φ(x)`; the normal distribution's tail beyond `|x|` is `2^(-1 - P(|x|))`.
 ///
 /// The polynomial has no constant term. It was fitted for the least relative error of the result
-/// (Lawson's algorithm): 1e-6 from -2.5 on, 1.5e-6 from -4 on, and below that 3e-10 absolutely.
+/// (Lawson's algorithm): 1e-6 from -2.5 on, 3e-6 from -4 on, and below that 3e-10 absolutely.
 @inline(__always)
 private func gaussianErrorLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // Beyond this the tail is zero.
