@@ -229,16 +229,19 @@ private func gaussianLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 private func gaussianErrorLinear<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   // Beyond this the tail is zero.
   let a = maximum(Lanes(repeating: -12.6738), negativeMagnitude(x))
-  var sum = Lanes(repeating: -1.269_983e-8)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -4.615_491e-7), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -6.820_059_3e-6), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -5.263_070_9e-5), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.978_011_1e-4), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.712_960_7e-4), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.007_160_074_5), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.052_588_668), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -0.459_171_8), sum, a)
-  sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.151_109_7), sum, a)
+  // Even and odd powers are summed apart, since every step of a sum waits for the one before.
+  let square = a * a
+  var odd = Lanes(repeating: -1.269_983e-8)
+  var even = Lanes(repeating: -4.615_491e-7)
+  odd = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -6.820_059_3e-6), odd, square)
+  even = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -5.263_070_9e-5), even, square)
+  odd = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -1.978_011_1e-4), odd, square)
+  even = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.712_960_7e-4), even, square)
+  odd = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.007_160_074_5), odd, square)
+  even = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 0.052_588_668), even, square)
+  odd = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: -0.459_171_8), odd, square)
+  even = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1.151_109_7), even, square)
+  let sum = FusedMultiplyAdd.multiplyAdd(even, odd, a)
   let (scale, fraction) = halfOfPowerOfTwo(a, sum)
   // NaN if `x` is minus infinity, as in the reference.
   let negative = minimum(x, a)
