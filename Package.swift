@@ -93,10 +93,11 @@ struct InstructionSet {
   var clangFlags: [String] = []
   var defines: [String] = []
 
-  var target: Target {
+  var target: Target { target(name: "OcellusKernels\(name)", path: "Sources/Kernels/\(name)") }
+
+  func target(name: String, path: String) -> Target {
     .target(
-      name: "OcellusKernels\(name)", dependencies: ["OcellusKernelABI"],
-      path: "Sources/Kernels/\(name)",
+      name: name, dependencies: ["OcellusKernelABI"], path: path,
       swiftSettings: strict + defines.map { .define($0) } + [
         // For `llvm.prefetch`.
         .enableExperimentalFeature("BuiltinModule"),
@@ -122,6 +123,10 @@ let allInstructionSets: [InstructionSet] =
           "FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES", "SHORT_VECTORS",
           "WINOGRAD",
         ]),
+      // Not a whole instruction set, but the kernels that replace those of AVX2.
+      InstructionSet(
+        name: "AVXVNNI", clangFlags: ["-march=x86-64-v3", "-mavxvnni"],
+        defines: ["FMA", "BYTE_DOTS", "MASKED_LOADS", "SHORT_VECTORS"]),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
         defines: [
@@ -161,6 +166,14 @@ let instructionSets: [InstructionSet] = {
     prefixes.contains { set.name.uppercased().hasPrefix($0) }
   }
 }()
+
+/// The kernels for AVX-VNNI with products that are computed by AVX2: tests run them where the
+/// processor does not have the instruction.
+let emulatedKernels = instructionSets.filter { $0.name == "AVXVNNI" }.map { set in
+  InstructionSet(
+    name: set.name, clangFlags: ["-march=x86-64-v3"], defines: set.defines + ["EMULATED_DOTS"]
+  ).target(name: "EmulatedAVXVNNI", path: "Tests/EmulatedKernels/AVXVNNI")
+}
 
 /// Settings for the dispatch: it sees the built instruction sets as `BUILDS_AVX2` and so on, and
 /// reads an x86 processor's enabled registers with XSAVE.
@@ -389,7 +402,7 @@ let package = Package(
       "Kernel",
       needs: [
         "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform", "OcellusTestSupport",
-      ]),
+      ] + emulatedKernels.map(\.name)),
     tests(
       "Engine",
       needs: [
@@ -452,7 +465,7 @@ let package = Package(
         "OcellusStoreNetwork", "OcellusTestSupport",
       ]),
     tests("Tidy", needs: []),
-  ] + instructionSets.map(\.target) + compatibilityModules,
+  ] + instructionSets.map(\.target) + emulatedKernels + compatibilityModules,
   swiftLanguageModes: [.v6])
 
 /// Builds only some test targets and their dependencies, for instance for sanitizers: the

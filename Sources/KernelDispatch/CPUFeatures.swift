@@ -27,12 +27,15 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   /// SSE4a, which only AMD's processors have.
   public static let sse4a = CPUFeatures(rawValue: 1 << 8)
 
+  /// AVX-VNNI: dot products of four bytes per lane in vectors of 32 bytes, without AVX-512.
+  public static let avxVNNI = CPUFeatures(rawValue: 1 << 9)
+
   /// The names of the features in the set, in order.
   public var names: [String] {
     let named: [(CPUFeatures, String)] = [
       (.x86v2, "x86-64-v2"), (.x86v3, "x86-64-v3"), (.x86v4, "x86-64-v4"), (.vnni, "avx512vnni"),
       (.vbmi, "avx512vbmi"), (.neon, "asimd"), (.dotProduct, "asimddp"), (.i8mm, "i8mm"),
-      (.sse4a, "sse4a"),
+      (.sse4a, "sse4a"), (.avxVNNI, "avxvnni"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
@@ -62,6 +65,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     guard cpu.leaf1.ecx.has(12, 22, 28, 29), cpu.leaf7.ebx.has(3, 5, 8), cpu.extended1.ecx.has(5)
     else { return }
     insert(.x86v3)
+    if cpu.leaf7Subleaf1.eax.has(4) { insert(.avxVNNI) }
     guard cpu.enabledRegisters.has(5, 6, 7), cpu.leaf7.ebx.has(16, 17, 28, 30, 31) else { return }
     insert(.x86v4)
     if cpu.leaf7.ecx.has(11) { insert(.vnni) }

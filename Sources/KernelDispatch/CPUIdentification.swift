@@ -17,6 +17,8 @@ struct CPUIdentification {
   var leaf1 = Leaf()
   /// Extended features.
   var leaf7 = Leaf()
+  /// More extended features (leaf 7, subleaf 1).
+  var leaf7Subleaf1 = Leaf()
   /// Extended processor info (leaf 0x8000_0001).
   var extended1 = Leaf()
   /// The register files that the operating system saves for every thread (XCR0).
@@ -29,6 +31,8 @@ struct CPUIdentification {
       var cpu = CPUIdentification()
       cpu.leaf1 = Leaf(number: 1)
       cpu.leaf7 = Leaf(number: 7)
+      // The first subleaf tells the number of the last one.
+      if cpu.leaf7.eax >= 1 { cpu.leaf7Subleaf1 = Leaf(number: 7, subleaf: 1) }
       cpu.extended1 = Leaf(number: 0x8000_0001)
       let operatingSystemUsesXSAVE = cpu.leaf1.ecx >> 27 & 1 == 1
       if operatingSystemUsesXSAVE { cpu.enabledRegisters = registersSavedByXSAVE() }
@@ -65,9 +69,9 @@ struct CPUIdentification {
 
   extension CPUIdentification.Leaf {
     /// Executes `cpuid` for a leaf; all zeros if the processor does not have it.
-    fileprivate init(number: UInt32) {
+    fileprivate init(number: UInt32, subleaf: UInt32 = 0) {
       self.init()
-      if __get_cpuid_count(number, 0, &eax, &ebx, &ecx, &edx) != 1 { self = Self() }
+      if __get_cpuid_count(number, subleaf, &eax, &ebx, &ecx, &edx) != 1 { self = Self() }
     }
   }
 #else

@@ -5,6 +5,9 @@ import OcellusPlatform
 #if BUILDS_AVX2
   import OcellusKernelsAVX2
 #endif
+#if BUILDS_AVXVNNI
+  import OcellusKernelsAVXVNNI
+#endif
 #if BUILDS_AVX512
   import OcellusKernelsAVX512
   import OcellusKernelsAVX512VBMI
@@ -98,6 +101,9 @@ public struct KernelChoice: Sendable {
     #if BUILDS_AVX512
       compiled.append(("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }))
     #endif
+    #if BUILDS_AVX2 && BUILDS_AVXVNNI
+      compiled.append(("avxvnni", [.x86v2, .x86v3, .avxVNNI], { avxVNNI() }))
+    #endif
     #if BUILDS_AVX2
       compiled.append(("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }))
     #endif
@@ -124,6 +130,15 @@ public struct KernelChoice: Sendable {
       []
     #endif
   }
+
+  #if BUILDS_AVX2 && BUILDS_AVXVNNI
+    /// Returns the kernels for AVX2 with those that multiply bytes replaced.
+    private static func avxVNNI() -> KernelTable {
+      OcellusKernelsAVX2.kernels.multiplyingBytes(
+        name: "avxvnni", quantizedGEMM: { OcellusKernelsAVXVNNI.listQuantizedGEMM($0) },
+        blockwiseGEMM: OcellusKernelsAVXVNNI.blockwiseKernel, limits: OcellusKernelsAVXVNNI.limits)
+    }
+  #endif
 
   #if BUILDS_AVX512
     /// Returns the kernels for AVX-512, adapted to optional features of the processor.

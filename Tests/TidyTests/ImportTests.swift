@@ -14,8 +14,8 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "KernelDispatch": [
     "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
-    "OcellusKernelsAVX512VBMI", "OcellusKernelsDotProd", "OcellusKernelsI8MM",
-    "OcellusKernelsNEON", "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid",
+    "OcellusKernelsAVX512VBMI", "OcellusKernelsAVXVNNI", "OcellusKernelsDotProd",
+    "OcellusKernelsI8MM", "OcellusKernelsNEON", "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid",
     "OcellusPlatform",
   ],
   "Engine": [

@@ -5,7 +5,9 @@ import Testing
 @testable import OcellusKernelDispatch
 
 @Suite struct KernelChoiceTests {
-  private let everything: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a]
+  /// The features of Zen 4.
+  private let zen4Features: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a]
+  private var everything: CPUFeatures { zen4Features.union(.avxVNNI) }
 
   private func available(_ choice: KernelChoice) -> [String] {
     choice.candidates.filter(\.isAvailable).map(\.name)
@@ -24,7 +26,9 @@ import Testing
   #if arch(x86_64)
     @Test func everyFeatureOfATableIsNeeded() {
       let choices: [(CPUFeatures, [String])] = [
-        (everything, ["avx512", "avx2", "baseline"]),
+        (everything, ["avx512", "avxvnni", "avx2", "baseline"]),
+        (zen4Features, ["avx512", "avx2", "baseline"]),
+        ([.x86v2, .x86v3, .avxVNNI], ["avxvnni", "avx2", "baseline"]),
         ([.x86v2, .x86v3, .x86v4], ["avx2", "baseline"]),
         ([.x86v2, .x86v3], ["avx2", "baseline"]), ([.x86v2], ["baseline"]), ([], []),
       ]
@@ -39,14 +43,15 @@ import Testing
       #expect(narrowed.candidates[0].reason == "excluded by OCELLUS_ISA")
       #expect(narrowed.problem == nil)
       #expect(available(KernelChoice(features: everything, requested: "baseline")) == ["baseline"])
-      #expect(available(KernelChoice(features: everything, requested: "")).count == 3)
+      #expect(available(KernelChoice(features: everything, requested: "")).count == 4)
     }
 
     @Test func anUnknownRequestIsAnError() {
       let choice = KernelChoice(features: everything, requested: "sse9")
       #expect(available(choice).isEmpty)
       #expect(
-        choice.problem == "OCELLUS_ISA=sse9 is not known here (known: avx512, avx2, baseline)")
+        choice.problem
+          == "OCELLUS_ISA=sse9 is not known here (known: avx512, avxvnni, avx2, baseline)")
     }
 
     @Test func aRequestTheCPULacksIsAnError() {
@@ -57,6 +62,7 @@ import Testing
           == "OCELLUS_ISA=avx512 does not run on this CPU, which lacks x86-64-v4, avx512vnni")
       #expect(choice.candidates[0].reason == "this CPU lacks x86-64-v4, avx512vnni")
       #expect(choice.candidates[2].reason == "excluded by OCELLUS_ISA")
+      #expect(choice.candidates[1].reason == "this CPU lacks avxvnni")
     }
 
     /// Without kernels, all kernel tests would pass without testing anything.
@@ -77,8 +83,11 @@ import Testing
     }
 
     @Test func featuresNeedEveryBit() {
-      #expect(CPUFeatures(zen4) == everything)
+      #expect(CPUFeatures(zen4) == zen4Features)
       var cpu = zen4
+      cpu.leaf7Subleaf1.eax = 1 << 4 | 1 << 5
+      #expect(CPUFeatures(cpu) == everything, "Zen 5")
+      cpu = zen4
       cpu.leaf7.ecx &= ~(1 << 11)
       #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi, .sse4a])
       cpu.leaf7.ecx &= ~(1 << 1)
@@ -127,6 +136,7 @@ import Testing
       info.split(separator: "\n").first { $0.hasPrefix("flags") }?.split(separator: " ") ?? [])
     guard !flags.isEmpty else { return }
     #expect(CPUFeatures.current.contains(.x86v3) == flags.isSuperset(of: ["avx2", "fma", "bmi2"]))
+    #expect(CPUFeatures.current.contains(.avxVNNI) == flags.contains("avx_vnni"))
     #expect(
       CPUFeatures.current.contains(.vnni) == flags.isSuperset(of: ["avx512vl", "avx512_vnni"]))
   }

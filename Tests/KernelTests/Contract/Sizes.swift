@@ -1,11 +1,28 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
 
+#if canImport(EmulatedAVXVNNI)
+  import EmulatedAVXVNNI
+#endif
+
 /// Sizes around vector lengths and tile sizes.
 let awkwardSizes = Array(1...9) + [15, 16, 17, 23, 24, 25, 31, 32, 33, 63, 64, 65, 127, 130]
 
 /// Every table that this machine can run; tests take them by index to keep their names short.
-let tables = KernelTable.available
+let tables = KernelTable.available + emulatedTables
+
+/// The tables for processors that few machines have, with instructions that are emulated.
+private var emulatedTables: [KernelTable] {
+  #if canImport(EmulatedAVXVNNI)
+    KernelTable.available.filter { $0.name == "avx2" }.map { table in
+      table.multiplyingBytes(
+        name: "avxvnni (emulated)", quantizedGEMM: { listQuantizedGEMM($0) },
+        blockwiseGEMM: blockwiseKernel, limits: limits)
+    }
+  #else
+    []
+  #endif
+}
 
 /// Windows over small images, with many channel counts, paddings, strides and dilations.
 let convolutionGeometries: [PatchGeometry] = {

@@ -104,17 +104,6 @@ private func isFarFromLimits(_ divisor: Float) -> Bool {
   divisor > 0x1p-60 && divisor < 0x1p60
 }
 
-/// Rounds numbers below 2²³ to the nearest integers, ties away from zero.
-///
-/// The addend is the float just below one half, because with one half the numbers just below it
-/// would become one. The rounding of the addition carries ties over.
-@inline(__always)
-func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
-  let sign = asLanes(x) & SumVector(repeating: .min)
-  let almostHalf = SumVector(repeating: 0x3EFF_FFFF) | sign
-  return truncated(x + unsafeBitCast(almostHalf, to: FloatVector.self))
-}
-
 @inline(__always)
 private func dequantize<Lanes: QuantizedLanes>(
   _ row: ElementRow, _ element: QuantizedElement, scale: Float, zeroPoint: Int32,

@@ -22,6 +22,17 @@ func roundedToNearest(_ x: FloatVector) -> FloatVector {
   whole((magnitude(x) + allWhole) - allWhole, at: x)
 }
 
+/// Rounds numbers below 2²³ to the nearest integers, ties away from zero.
+///
+/// The addend is the float just below one half, because with one half the numbers just below it
+/// would become one. The rounding of the addition carries ties over.
+@inline(__always)
+func roundedAwayFromZero(_ x: FloatVector) -> SumVector {
+  let sign = asLanes(x) & SumVector(repeating: .min)
+  let almostHalf = SumVector(repeating: 0x3EFF_FFFF) | sign
+  return truncated(x + unsafeBitCast(almostHalf, to: FloatVector.self))
+}
+
 /// Floats from here on are integers.
 private var allWhole: FloatVector {
   @inline(__always)

@@ -184,12 +184,3 @@ private struct ByteColumns {
     }
   }
 }
-
-/// Returns the wrapping sum of all lanes.
-@inline(__always)
-func sumOfLanes(_ x: SumVector) -> Int32 {
-  var sums = segment(x, 0)
-  if segmentCount > 1 { sums = sums &+ segment(x, 1) }
-  if segmentCount > 2 { sums = sums &+ segment(x, 2) &+ segment(x, 3) }
-  return (sums[0] &+ sums[1]) &+ (sums[2] &+ sums[3])
-}

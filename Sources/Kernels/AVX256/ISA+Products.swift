@@ -5,18 +5,11 @@ typealias DoubleVector = SIMD4<Double>
 
 /// Adds to each lane the dot product of two pairs of 16-bit numbers.
 @inline(__always)
-func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector { dot(sums, x, y) }
-
-/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
-@inline(__always)
-func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
-  // The sum of two such products is far from saturation.
-  let pairs = _mm256_maddubs_epi16(
-    asBits(nibbles), asBits(bytes))
-  return dot(sums, asLanes(pairs), SumVector(repeating: 0x0001_0001))
+func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector {
+  sums &+ asLanes(_mm256_madd_epi16(asBits(x), asBits(y)))
 }
 
-/// Loads signed bytes as 16-bit numbers, the operands of `dot`.
+/// Loads signed bytes as 16-bit numbers, the operands of `dotPairs`.
 @inline(__always)
 func loadWidened(_ address: UnsafeRawPointer) -> SumVector {
   loadWidened(address, isSigned: true)

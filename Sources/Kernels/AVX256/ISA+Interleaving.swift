@@ -1,37 +1,12 @@
 import _Builtin_intrinsics.intel
 
-/// The number of bytes of a row that `interleaveUnit` processes at once.
-let unitChannels = 16
-
-/// Interleaves 16 bytes of two rows to two vectors of activations for `dot`.
-@inline(__always)
-func interleaveUnit(
-  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
-  isSigned: Bool, to target: UnsafeMutableRawPointer
-) {
-  let a = row0.loadUnaligned(as: __m128i.self), b = row1.loadUnaligned(as: __m128i.self)
-  store(widened(_mm_unpacklo_epi8(a, b), isSigned: isSigned), to: target)
-  store(widened(_mm_unpackhi_epi8(a, b), isSigned: isSigned), to: target + sumVectorBytes)
-}
-
-/// Interleaves the bytes of two rows for one vector.
-@inline(__always)
-func interleaved(
-  _ row0: UnsafeRawPointer, _ row1: UnsafeRawPointer, _: UnsafeRawPointer, _: UnsafeRawPointer,
-  isSigned: Bool
-) -> SumVector {
-  let both = _mm_unpacklo_epi8(
-    _mm_cvtsi64_si128(loadInt64(row0)), _mm_cvtsi64_si128(loadInt64(row1)))
-  return widened(both, isSigned: isSigned)
-}
-
 /// Widens bytes to 16-bit numbers.
 @inline(__always)
-private func widened(_ bytes: __m128i, isSigned: Bool) -> SumVector {
+func widened(_ bytes: __m128i, isSigned: Bool) -> SumVector {
   asLanes(isSigned ? _mm256_cvtepi8_epi16(bytes) : _mm256_cvtepu8_epi16(bytes))
 }
 
-/// Loads bytes as 16-bit numbers, the operands of `dot`.
+/// Loads bytes as 16-bit numbers, the operands of `dotPairs`.
 @inline(__always)
 func loadWidened(_ address: UnsafeRawPointer, isSigned: Bool) -> SumVector {
   widened(address.loadUnaligned(as: __m128i.self), isSigned: isSigned)
