@@ -92,12 +92,15 @@ struct InstructionSet {
   var name: String
   var clangFlags: [String] = []
   var defines: [String] = []
+  /// The modules of intrinsics that Swift cannot import.
+  var needs: [String] = []
 
   var target: Target { target(name: "OcellusKernels\(name)", path: "Sources/Kernels/\(name)") }
 
   func target(name: String, path: String) -> Target {
     .target(
-      name: name, dependencies: ["OcellusKernelABI"], path: path,
+      name: name, dependencies: (["OcellusKernelABI"] + needs).map { .byName(name: $0) },
+      path: path,
       swiftSettings: strict + defines.map { .define($0) } + [
         // For `llvm.prefetch`.
         .enableExperimentalFeature("BuiltinModule"),
@@ -133,6 +136,11 @@ let allInstructionSets: [InstructionSet] =
           "FMA", "BYTE_DOTS", "MASKS", "TRANSPOSED_OPERANDS", "ROOT_ESTIMATES", "SHORT_VECTORS",
           "WINDOW_QUADS",
         ]),
+      // Not an instruction set of its own, but strategies of byte GEMM beside those of AVX-512.
+      InstructionSet(
+        name: "AMX",
+        clangFlags: ["-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8"],
+        defines: ["FMA", "BYTE_DOTS", "MASKS", "MATRIX_TILES"], needs: ["CMatrixTiles"]),
       // Not an instruction set of its own, but a few kernels that replace AVX-512's.
       InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
     ]
@@ -167,12 +175,13 @@ let instructionSets: [InstructionSet] = {
   }
 }()
 
-/// The kernels for AVX-VNNI with products that are computed by AVX2: tests run them where the
-/// processor does not have the instruction.
-let emulatedKernels = instructionSets.filter { $0.name == "AVXVNNI" }.map { set in
-  InstructionSet(
-    name: set.name, clangFlags: ["-march=x86-64-v3"], defines: set.defines + ["EMULATED_DOTS"]
-  ).target(name: "EmulatedAVXVNNI", path: "Tests/EmulatedKernels/AVXVNNI")
+/// The kernels for AVX-VNNI and AMX with products that are computed by AVX2: tests run them where the
+/// processor does not have the instructions.
+let emulatedKernels = instructionSets.compactMap { set -> Target? in
+  guard ["AVXVNNI", "AMX"].contains(set.name) else { return nil }
+  let defines = set.defines.filter { $0 != "MASKS" } + ["MASKED_LOADS", "EMULATED_DOTS"]
+  return InstructionSet(name: set.name, clangFlags: ["-march=x86-64-v3"], defines: defines)
+    .target(name: "Emulated\(set.name)", path: "Tests/EmulatedKernels/\(set.name)")
 }
 
 /// Settings for the dispatch: it sees the built instruction sets as `BUILDS_AVX2` and so on, and
@@ -271,6 +280,7 @@ let package = Package(
       "Engine",
       needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform"],
       settings: engineSettings),
+    .systemLibrary(name: "CMatrixTiles", path: "Sources/CMatrixTiles"),
     systemLibrary("CPNG", package: "libpng", apt: "libpng-dev"),
     systemLibrary("CTurboJPEG", package: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library("Arrays", needs: ["OcellusPlatform"]),

@@ -30,12 +30,18 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   /// AVX-VNNI: dot products of four bytes per lane in vectors of 32 bytes, without AVX-512.
   public static let avxVNNI = CPUFeatures(rawValue: 1 << 9)
 
+  /// AMX for bytes: products of tiles of 16 rows and 64 bytes.
+  public static let amxInt8 = CPUFeatures(rawValue: 1 << 10)
+  /// The permission of the operating system to use AMX, which this process asks for.
+  public static let amxPermission = CPUFeatures(rawValue: 1 << 11)
+
   /// The names of the features in the set, in order.
   public var names: [String] {
     let named: [(CPUFeatures, String)] = [
       (.x86v2, "x86-64-v2"), (.x86v3, "x86-64-v3"), (.x86v4, "x86-64-v4"), (.vnni, "avx512vnni"),
       (.vbmi, "avx512vbmi"), (.neon, "asimd"), (.dotProduct, "asimddp"), (.i8mm, "i8mm"),
       (.sse4a, "sse4a"), (.avxVNNI, "avxvnni"),
+      (.amxInt8, "amx-int8"), (.amxPermission, "permission for AMX"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
@@ -71,6 +77,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     if cpu.leaf7.ecx.has(11) { insert(.vnni) }
     if cpu.leaf7.ecx.has(1) { insert(.vbmi) }
     if cpu.extended1.ecx.has(6) { insert(.sse4a) }
+    if cpu.leaf7.edx.has(24, 25) { insert(.amxInt8) }
   }
 }
 

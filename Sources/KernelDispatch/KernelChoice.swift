@@ -12,6 +12,9 @@ import OcellusPlatform
   import OcellusKernelsAVX512
   import OcellusKernelsAVX512VBMI
 #endif
+#if BUILDS_AMX
+  import OcellusKernelsAMX
+#endif
 #if BUILDS_DOTPROD
   import OcellusKernelsDotProd
 #endif
@@ -38,6 +41,7 @@ public struct KernelChoice: Sendable {
     public var isAvailable: Bool { missing.isEmpty && !isExcluded }
     /// The reason why it is not available, or `nil`.
     public var reason: String? {
+      if missing == .amxPermission { return "the system does not let this process use AMX" }
       if !missing.isEmpty { return "this CPU lacks \(missing.names.joined(separator: ", "))" }
       return isExcluded ? "excluded by OCELLUS_ISA" : nil
     }
@@ -58,7 +62,7 @@ public struct KernelChoice: Sendable {
 
   /// The choice for this process, made once.
   public static let current = KernelChoice(
-    features: .current, requested: getenv("OCELLUS_ISA").map { String(cString: $0) })
+    features: permittedFeatures, requested: getenv("OCELLUS_ISA").map { String(cString: $0) })
 
   /// Decides which kernels may run on a processor with `features`.
   ///
@@ -93,11 +97,25 @@ public struct KernelChoice: Sendable {
     }
   }
 
+  /// The features of this processor, with the permission to use its matrix unit if it is granted.
+  private static var permittedFeatures: CPUFeatures {
+    #if BUILDS_AMX
+      if CPUFeatures.current.contains(.amxInt8) && OcellusKernelsAMX.requestPermission() {
+        return CPUFeatures.current.union(.amxPermission)
+      }
+    #endif
+    return .current
+  }
+
   private typealias Compiled = (name: String, needs: CPUFeatures, table: () -> KernelTable)
 
   /// Returns the instruction sets that were compiled in, with their requirements, best first.
   private static func compiled(for features: CPUFeatures) -> [Compiled] {
     var compiled: [Compiled] = []
+    #if BUILDS_AVX512 && BUILDS_AMX
+      let amxNeeds: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .amxInt8, .amxPermission]
+      compiled.append(("amx", amxNeeds, { amx(features) }))
+    #endif
     #if BUILDS_AVX512
       compiled.append(("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }))
     #endif
@@ -134,9 +152,28 @@ public struct KernelChoice: Sendable {
   #if BUILDS_AVX2 && BUILDS_AVXVNNI
     /// Returns the kernels for AVX2 with those that multiply bytes replaced.
     private static func avxVNNI() -> KernelTable {
-      OcellusKernelsAVX2.kernels.multiplyingBytes(
-        name: "avxvnni", quantizedGEMM: { OcellusKernelsAVXVNNI.listQuantizedGEMM($0) },
-        blockwiseGEMM: OcellusKernelsAVXVNNI.blockwiseKernel, limits: OcellusKernelsAVXVNNI.limits)
+      var kernels = OcellusKernelsAVX2.kernels
+      kernels.name = "avxvnni"
+      kernels.quantizedGEMM.strategies = []
+      kernels.quantizedGEMM.append { OcellusKernelsAVXVNNI.listQuantizedGEMM($0) }
+      kernels.blockwiseGEMM = OcellusKernelsAVXVNNI.blockwiseKernel
+      kernels.inspection.limits = OcellusKernelsAVXVNNI.limits
+      return kernels
+    }
+  #endif
+
+  #if BUILDS_AVX512 && BUILDS_AMX
+    /// Returns the kernels for AVX-512 with the strategies for the matrix unit before the others.
+    private static func amx(_ features: CPUFeatures) -> KernelTable {
+      var kernels = avx512(features)
+      kernels.name = "amx"
+      let others = kernels.quantizedGEMM.strategies
+      kernels.quantizedGEMM.strategies = []
+      kernels.quantizedGEMM.append { OcellusKernelsAMX.listMatrixTileGEMM($0) }
+      kernels.quantizedGEMM.strategies += others
+      kernels.inspection.limits.multiplyBytes = { OcellusKernelsAMX.multiplyTiles($0, $1) }
+      kernels.inspection.limits.byteProductsPerRound = OcellusKernelsAMX.tileProductsPerRound
+      return kernels
     }
   #endif
 

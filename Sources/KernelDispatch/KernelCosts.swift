@@ -8,7 +8,8 @@ import OcellusKernelABI
 enum KernelCosts {
   /// The costs by instruction set, family and strategy.
   static let tables: [String: [String: [String: KernelWork]]] = [
-    "avx2": avx2, "avx512": avx512, "avxvnni": avx2, "baseline": baseline, "dotprod": arm,
+    "amx": amx, "avx2": avx2, "avx512": avx512, "avxvnni": avx2, "baseline": baseline,
+    "dotprod": arm,
     "i8mm": arm, "neon": arm,
   ]
 
@@ -63,6 +64,14 @@ enum KernelCosts {
       "window-quads": KernelWork(loops: 9.01, loads: 0.384, results: 0.617, products: 0.353),
     ],
   ]
+
+  /// Sapphire Rapids and later: a tile takes the time of some 40 products of vectors, instead of the
+  /// 256 that it replaces; these costs remain to be measured.
+  private static let amx: [String: [String: KernelWork]] = {
+    let tiles = KernelWork(loops: 20, loads: 0.301, results: 2.5, products: 6.4)
+    let strategies = ["tiles-in-place": tiles, "tiles-implicit-gemm": tiles, "tiles-im2col": tiles]
+    return avx512.merging(["gemm-int8": byteProducts.merging(strategies) { $1 }]) { $1 }
+  }()
 
   /// SSE4.2 on Zen 3.
   private static let baseline: [String: [String: KernelWork]] = [

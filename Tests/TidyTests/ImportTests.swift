@@ -10,13 +10,14 @@ private let allowedImports: [String: Set<String>] = [
   "ModelFile": ["OcellusPlatform", "Synchronization"],
   "KernelABI": [],
   "Kernels": [
-    "Builtin", "OcellusKernelABI", "_Builtin_intrinsics.arm.neon", "_Builtin_intrinsics.intel",
+    "Builtin", "CMatrixTiles", "OcellusKernelABI", "_Builtin_intrinsics.arm.neon",
+    "_Builtin_intrinsics.intel",
   ],
   "KernelDispatch": [
-    "OcellusKernelABI", "OcellusKernelsBaseline", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
-    "OcellusKernelsAVX512VBMI", "OcellusKernelsAVXVNNI", "OcellusKernelsDotProd",
-    "OcellusKernelsI8MM", "OcellusKernelsNEON", "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid",
-    "OcellusPlatform",
+    "OcellusKernelABI", "OcellusKernelsAMX", "OcellusKernelsAVX2", "OcellusKernelsAVX512",
+    "OcellusKernelsAVX512VBMI", "OcellusKernelsAVXVNNI", "OcellusKernelsBaseline",
+    "OcellusKernelsDotProd", "OcellusKernelsI8MM", "OcellusKernelsNEON",
+    "_Builtin_intrinsics.intel", "_Builtin_intrinsics.intel.cpuid", "OcellusPlatform",
   ],
   "Engine": [
     "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",

@@ -164,6 +164,11 @@ public typealias StrategyListing<Problem, Kernel> = (
 extension KernelFamily {
   init(name: String, listedBy list: (StrategyListing<Problem, Kernel>) -> Void) {
     self.init(name: name, [])
+    append(listedBy: list)
+  }
+
+  /// Appends the strategies that a kernel module lists.
+  public mutating func append(listedBy list: (StrategyListing<Problem, Kernel>) -> Void) {
     list { name, refusal, work, kernel in
       strategies.append(
         KernelStrategy(name: "\(name)", refusal: refusal, work: work, kernel: kernel))

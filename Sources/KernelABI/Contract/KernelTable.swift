@@ -103,19 +103,6 @@ extension KernelTable {
     ]
   }
 
-  /// Returns the table of an instruction set that differs only in how it multiplies bytes.
-  public func multiplyingBytes(
-    name: String, quantizedGEMM: (StrategyListing<GEMMProblem, QuantizedGEMM>) -> Void,
-    blockwiseGEMM: BlockwiseGEMM, limits: PeakLoops
-  ) -> KernelTable {
-    var table = self
-    table.name = name
-    table.quantizedGEMM = KernelFamily(name: self.quantizedGEMM.name, listedBy: quantizedGEMM)
-    table.blockwiseGEMM = blockwiseGEMM
-    table.inspection.limits = limits
-    return table
-  }
-
   /// Returns the same kernels with measured costs: by strategy, under the name of each family.
   public func priced(by costs: [String: [String: KernelWork]]) -> KernelTable {
     var table = self

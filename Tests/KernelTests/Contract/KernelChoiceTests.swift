@@ -7,7 +7,9 @@ import Testing
 @Suite struct KernelChoiceTests {
   /// The features of Zen 4.
   private let zen4Features: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a]
-  private var everything: CPUFeatures { zen4Features.union(.avxVNNI) }
+  private var everything: CPUFeatures {
+    zen4Features.union([.avxVNNI, .amxInt8, .amxPermission])
+  }
 
   private func available(_ choice: KernelChoice) -> [String] {
     choice.candidates.filter(\.isAvailable).map(\.name)
@@ -26,7 +28,7 @@ import Testing
   #if arch(x86_64)
     @Test func everyFeatureOfATableIsNeeded() {
       let choices: [(CPUFeatures, [String])] = [
-        (everything, ["avx512", "avxvnni", "avx2", "baseline"]),
+        (everything, ["amx", "avx512", "avxvnni", "avx2", "baseline"]),
         (zen4Features, ["avx512", "avx2", "baseline"]),
         ([.x86v2, .x86v3, .avxVNNI], ["avxvnni", "avx2", "baseline"]),
         ([.x86v2, .x86v3, .x86v4], ["avx2", "baseline"]),
@@ -40,10 +42,10 @@ import Testing
     @Test func aRequestNarrowsTheChoice() {
       let narrowed = KernelChoice(features: everything, requested: "avx2")
       #expect(available(narrowed) == ["avx2", "baseline"])
-      #expect(narrowed.candidates[0].reason == "excluded by OCELLUS_ISA")
+      #expect(narrowed.candidates[1].reason == "excluded by OCELLUS_ISA")
       #expect(narrowed.problem == nil)
       #expect(available(KernelChoice(features: everything, requested: "baseline")) == ["baseline"])
-      #expect(available(KernelChoice(features: everything, requested: "")).count == 4)
+      #expect(available(KernelChoice(features: everything, requested: "")).count == 5)
     }
 
     @Test func anUnknownRequestIsAnError() {
@@ -51,7 +53,7 @@ import Testing
       #expect(available(choice).isEmpty)
       #expect(
         choice.problem
-          == "OCELLUS_ISA=sse9 is not known here (known: avx512, avxvnni, avx2, baseline)")
+          == "OCELLUS_ISA=sse9 is not known here (known: amx, avx512, avxvnni, avx2, baseline)")
     }
 
     @Test func aRequestTheCPULacksIsAnError() {
@@ -60,9 +62,20 @@ import Testing
       #expect(
         choice.problem
           == "OCELLUS_ISA=avx512 does not run on this CPU, which lacks x86-64-v4, avx512vnni")
-      #expect(choice.candidates[0].reason == "this CPU lacks x86-64-v4, avx512vnni")
-      #expect(choice.candidates[2].reason == "excluded by OCELLUS_ISA")
-      #expect(choice.candidates[1].reason == "this CPU lacks avxvnni")
+      func reason(_ name: String) -> String? {
+        choice.candidates.first { $0.name == name }?.reason
+      }
+      #expect(reason("avx512") == "this CPU lacks x86-64-v4, avx512vnni")
+      #expect(reason("avxvnni") == "this CPU lacks avxvnni")
+      #expect(reason("avx2") == "excluded by OCELLUS_ISA")
+    }
+
+    /// A container may forbid the matrix unit; the next best instruction set then runs.
+    @Test func aRefusedPermissionIsNamed() {
+      let choice = KernelChoice(
+        features: everything.subtracting(.amxPermission), requested: nil)
+      #expect(available(choice).first == "avx512")
+      #expect(choice.candidates[0].reason == "the system does not let this process use AMX")
     }
 
     /// Without kernels, all kernel tests would pass without testing anything.
@@ -86,7 +99,11 @@ import Testing
       #expect(CPUFeatures(zen4) == zen4Features)
       var cpu = zen4
       cpu.leaf7Subleaf1.eax = 1 << 4 | 1 << 5
-      #expect(CPUFeatures(cpu) == everything, "Zen 5")
+      #expect(CPUFeatures(cpu) == zen4Features.union(.avxVNNI), "Zen 5")
+      cpu.leaf7.edx = 1 << 24
+      #expect(!CPUFeatures(cpu).contains(.amxInt8), "tiles without products of bytes")
+      cpu.leaf7.edx = 1 << 24 | 1 << 25
+      #expect(CPUFeatures(cpu).contains(.amxInt8))
       cpu = zen4
       cpu.leaf7.ecx &= ~(1 << 11)
       #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi, .sse4a])
@@ -137,6 +154,7 @@ import Testing
     guard !flags.isEmpty else { return }
     #expect(CPUFeatures.current.contains(.x86v3) == flags.isSuperset(of: ["avx2", "fma", "bmi2"]))
     #expect(CPUFeatures.current.contains(.avxVNNI) == flags.contains("avx_vnni"))
+    #expect(CPUFeatures.current.contains(.amxInt8) == flags.contains("amx_int8"))
     #expect(
       CPUFeatures.current.contains(.vnni) == flags.isSuperset(of: ["avx512vl", "avx512_vnni"]))
   }

@@ -1,7 +1,8 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
 
-#if canImport(EmulatedAVXVNNI)
+#if canImport(EmulatedAVXVNNI) && canImport(EmulatedAMX)
+  import EmulatedAMX
   import EmulatedAVXVNNI
 #endif
 
@@ -13,11 +14,20 @@ let tables = KernelTable.available + emulatedTables
 
 /// The tables for processors that few machines have, with instructions that are emulated.
 private var emulatedTables: [KernelTable] {
-  #if canImport(EmulatedAVXVNNI)
-    KernelTable.available.filter { $0.name == "avx2" }.map { table in
-      table.multiplyingBytes(
-        name: "avxvnni (emulated)", quantizedGEMM: { listQuantizedGEMM($0) },
-        blockwiseGEMM: blockwiseKernel, limits: limits)
+  #if canImport(EmulatedAVXVNNI) && canImport(EmulatedAMX)
+    KernelTable.available.filter { $0.name == "avx2" }.flatMap { table in
+      var byteDots = table
+      byteDots.name = "avxvnni (emulated)"
+      byteDots.quantizedGEMM.strategies = []
+      byteDots.quantizedGEMM.append { EmulatedAVXVNNI.listQuantizedGEMM($0) }
+      byteDots.blockwiseGEMM = EmulatedAVXVNNI.blockwiseKernel
+      byteDots.inspection.limits = EmulatedAVXVNNI.limits
+      var matrixTiles = table
+      matrixTiles.name = "amx (emulated)"
+      matrixTiles.quantizedGEMM.strategies = []
+      matrixTiles.quantizedGEMM.append { EmulatedAMX.listMatrixTileGEMM($0) }
+      matrixTiles.quantizedGEMM.strategies += table.quantizedGEMM.strategies
+      return [byteDots, matrixTiles]
     }
   #else
     []

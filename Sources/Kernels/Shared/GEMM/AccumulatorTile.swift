@@ -121,6 +121,10 @@ struct IndirectRows {
   var runBytes: Int
   /// Whether the sign bit of every byte must be toggled after loading; only some tiles can.
   var isSignToggled = false
+  #if MATRIX_TILES
+    /// The end of the memory that may be read, or `nil` if there is slack after the rows.
+    var end: UnsafeRawPointer?
+  #endif
 
   /// The size of a row in bytes.
   @inline(__always)

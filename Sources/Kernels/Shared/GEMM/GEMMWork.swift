@@ -16,6 +16,28 @@ extension KernelWork {
     tiles rows: Int, _ problem: GEMMProblem, steps: Int, tileRows: Int = tileRows,
     tileVectors: Int = tileVectors
   ) {
+    #if MATRIX_TILES
+      self.init(matrixTiles: problem, steps: steps)
+    #else
+      self.init(vectors: problem, rows, steps: steps, tileRows: tileRows, tileVectors: tileVectors)
+    #endif
+  }
+
+  #if MATRIX_TILES
+    /// Creates the work of multiplying whole tiles, of which products counts the multiplications.
+    private init(matrixTiles problem: GEMMProblem, steps: Int) {
+      let tiles = ceilingQuotient(problem.rows, MatrixTiles.rows)
+      let panelGroups = ceilingQuotient(problem.panels, MatrixTiles.blockPanels)
+      self.init(
+        loops: Double(ceilingQuotient(tiles, 2) &* panelGroups),
+        results: Double(problem.rows &* problem.panels),
+        products: Double(tiles &* problem.panels &* ceilingQuotient(steps &* 4, MatrixTiles.depth)))
+    }
+  #endif
+
+  private init(
+    vectors problem: GEMMProblem, _ rows: Int, steps: Int, tileRows: Int, tileVectors: Int
+  ) {
     let panelGroups = ceilingQuotient(problem.panels, tileVectors)
     let blocks = ceilingQuotient(rows, sliceRows(rowBytes: steps &* 4))
     self.init(

@@ -32,7 +32,11 @@ extension TileArithmetic where Vector == SumVector {
 // its padded input rows (see `PaddedRows`) or the offsets of its rows and their im2col copies. The
 // bytes that pad a copied row to a whole step are never written: their weights are zero.
 
-private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
+#if MATRIX_TILES
+  private let tileBytes = MatrixTiles.scratchByteCount
+#else
+  private let tileBytes = tileRows * tileVectors * MemoryLayout<SumVector>.size
+#endif
 
 /// Returns the number of bytes of an im2col row, padded to whole steps, of which `split` are
 /// multiplied at once.
@@ -63,7 +67,13 @@ private func balancedSliceRows(of product: GEMMBlock<QuantizedEpilogue>, maximum
 }
 
 /// The minimum number of rows of a row slice that fill every kind of tile.
-let minimumSliceRows = larger(tileRows, SumVector.scalarCount)
+#if MATRIX_TILES
+  let minimumSliceRows = MatrixTiles.blockRows
+  let hasMatrixTiles = true
+#else
+  let hasMatrixTiles = false
+  let minimumSliceRows = larger(tileRows, SumVector.scalarCount)
+#endif
 
 /// Returns the size of the scratch memory for im2col.
 func scratchByteCountOfRows(_ geometry: PatchGeometry, runs: Int = 1) -> Int {
@@ -101,7 +111,7 @@ private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedEpilogue>, _ h
   let hasPanelGroupEpilogue =
     header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
     || arguments.epilogue.hybrid != nil
-  return hasPanelGroupEpilogue && header.depthSplit == 1
+  return (hasPanelGroupEpilogue || hasMatrixTiles) && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
 }
 
@@ -124,7 +134,7 @@ func multiplyPaddedRows(_ arguments: GEMMBlock<QuantizedEpilogue>) {
     let rows = paddedRows.copy(
       Range(uncheckedBounds: (first, end)), from: arguments.input,
       to: corrections + paddedRows.correctionBytes)
-    multiplyPanelGroups(arguments, rows, from: first, corrections: corrections)
+    multiplySlice(arguments, rows, from: first, corrections: corrections)
     row = first &+ rows.count
   }
 }
@@ -183,13 +193,16 @@ func multiplyRows(_ arguments: GEMMBlock<QuantizedEpilogue>, _ source: RowSource
     let range = Range(uncheckedBounds: (first, first &+ rows.count))
     if isInPlace {
       rows.start = arguments.input + first &* geometry.pixelStride
+      #if MATRIX_TILES
+        rows.end = rows.start + (rows.count &- 1) &* stride + geometry.channels
+      #endif
     } else {
       im2col(
         range, of: geometry, runs: runs, from: arguments.input, to: patches, rowStride: rowBytes,
         as: elements)
     }
     if keepsSumsInRegisters {
-      multiplyPanelGroups(arguments, rows, from: first, corrections: corrections)
+      multiplySlice(arguments, rows, from: first, corrections: corrections)
     } else {
       multiplyTiles(arguments, rows, from: first, stride: stride, corrections: corrections)
     }
@@ -305,18 +318,30 @@ private func storeCorrections(
   }
 }
 
+/// Multiplies a row slice by all panels, with sums that stay in registers.
+@inline(__always)
+private func multiplySlice(
+  _ arguments: GEMMBlock<QuantizedEpilogue>, _ rows: IndirectRows, from firstRow: Int,
+  corrections: UnsafeMutableRawPointer
+) {
+  let rowCorrection = PackedHeader(arguments.packed).rowCorrection
+  if rowCorrection != 0 { storeCorrections(rowCorrection, of: rows, in: corrections) }
+  let corrections = rowCorrection != 0 ? UnsafeRawPointer(corrections) : nil
+  #if MATRIX_TILES
+    multiplyMatrixTiles(arguments, rows, from: firstRow, corrections: corrections)
+  #else
+    multiplyPanelGroups(arguments, rows, from: firstRow, corrections: corrections)
+  #endif
+}
+
 /// Multiplies a row slice by all panels, one panel group after the other.
 private func multiplyPanelGroups(
   _ arguments: GEMMBlock<QuantizedEpilogue>, _ rows: IndirectRows, from firstRow: Int,
-  corrections: UnsafeMutableRawPointer
+  corrections: UnsafeRawPointer?
 ) {
   let lanes = SumVector.scalarCount
   let header = PackedHeader(arguments.packed)
   let range = arguments.epilogue.range
-  let isCorrected = header.rowCorrection != 0
-  if isCorrected {
-    storeCorrections(header.rowCorrection, of: rows, in: corrections)
-  }
   let panelStride = quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs))
   var column = arguments.columns.lowerBound
   let hybrid = arguments.epilogue.hybrid
@@ -330,7 +355,7 @@ private func multiplyPanelGroups(
     let panelGroup = QuantizedPanelGroup(
       rows: rows,
       panel: arguments.packed + (PackedHeader.byteCount &+ column / lanes &* panelStride),
-      panelStride: panelStride, corrections: isCorrected ? UnsafeRawPointer(corrections) : nil,
+      panelStride: panelStride, corrections: corrections,
       output: arguments.output + (firstRow &* arguments.outputStride &+ column) &* outputBytes,
       columns: columns, outputStride: arguments.outputStride &* outputBytes,
       scratch: arguments.scratch)

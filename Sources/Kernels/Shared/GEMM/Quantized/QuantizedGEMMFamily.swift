@@ -3,6 +3,15 @@ import OcellusKernelABI
 // The family of byte GEMMs: strategies differ in where rows are read from and how weights are
 // packed.
 
+#if MATRIX_TILES
+  /// Lists the strategies of byte GEMM that multiply whole tiles.
+  func matrixTileGEMM(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
+    list(RowsInPlace.self, add)
+    list(ImplicitGEMM.self, add)
+    list(Im2col.self, add)
+  }
+#endif
+
 /// Lists the strategies of byte GEMM.
 func quantizedGEMM(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
   list(WeightStream.self, add)
@@ -111,10 +120,10 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
 #if BYTE_DOTS
   /// Pixels in place, whose bytes already have the signedness that `dot` takes.
   private enum RowsInPlace: QuantizedGEMMStrategy {
-    static var name: StaticString { "rows-in-place" }
+    static var name: StaticString { hasMatrixTiles ? "tiles-in-place" : "rows-in-place" }
 
     static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-      problem.refusalInPlace ?? (problem.haveSignednessOfDot ? nil : .needsCopiedRows)
+      problem.refusalInPlace ?? problem.refusalOfTiles ?? (problem.haveSignednessOfDot ? nil : .needsCopiedRows)
     }
 
     static func work(_ problem: GEMMProblem) -> KernelWork {
@@ -165,12 +174,13 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
 
 /// Windows in padded rows that are copied once (implicit GEMM).
 private enum ImplicitGEMM: QuantizedGEMMStrategy {
-  static var name: StaticString { "implicit-gemm" }
+  static var name: StaticString { hasMatrixTiles ? "tiles-implicit-gemm" : "implicit-gemm" }
 
   static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
     if problem.patches.isPointwise { return .pointwise }
     if problem.results == .sums { return .wantsUnscaledSums }
     if problem.rows < TileRows.value { return .fewRows }
+    if let refusal = problem.refusalOfTiles { return refusal }
     return problem.patches.suitsPaddedRows ? nil : .rowsTooLong
   }
 
@@ -196,10 +206,10 @@ private enum ImplicitGEMM: QuantizedGEMMStrategy {
   static func run(_ arguments: GEMMBlock<QuantizedEpilogue>) { multiplyPaddedRows(arguments) }
 }
 
-/// The im2col strategy, which accepts every problem.
+/// The im2col strategy, which accepts every problem that fills tiles.
 private enum Im2col: QuantizedGEMMStrategy {
-  static var name: StaticString { "im2col" }
-  static func refusal(_: GEMMProblem) -> StrategyRefusal? { nil }
+  static var name: StaticString { hasMatrixTiles ? "tiles-im2col" : "im2col" }
+  static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? { problem.refusalOfTiles }
 
   static func work(_ problem: GEMMProblem) -> KernelWork {
     var work = KernelWork(tiles: problem.rows, problem, steps: problem.steps)
@@ -257,6 +267,12 @@ extension GEMMProblem {
     return results == .sums ? .wantsUnscaledSums : nil
   }
 
+  /// The reason why whole tiles do not suit the problem, or `nil`.
+  @inline(__always)
+  fileprivate var refusalOfTiles: StrategyRefusal? {
+    hasMatrixTiles && rows < minimumSliceRows / 2 ? .fewRows : nil
+  }
+
   #if BYTE_DOTS
     /// Whether `dot` takes the rows' bytes without conversion.
     @inline(__always)
@@ -272,6 +288,8 @@ extension GEMMProblem {
     @inline(__always)
     fileprivate var refusalInPlace: StrategyRefusal? {
       if !patches.isPointwise { return .notPointwise }
+      // Tiles read the last rows from copies.
+      if hasMatrixTiles { return nil }
       let bytes = im2colRowBytes(patches)
       #if TRANSPOSED_OPERANDS
         // The bytes that some tile loads of a row at once, even past the row's end.

@@ -86,7 +86,8 @@ func packWeights(
   if width < SumVector.scalarCount || split > 1 || hasGaps {
     fillWithZeros(weights, count: steps &* sumVectorBytes)
   } else if depthPerBlock > depthPerDot {
-    fillWithZeros(weights + (steps &- 1) &* sumVectorBytes, count: sumVectorBytes)
+    let written = arguments.depth / depthPerDot
+    fillWithZeros(weights + written &* sumVectorBytes, count: (steps &- written) &* sumVectorBytes)
   }
   if hasGaps {
     packRuns(arguments, column: column, width: width, format, runs: runs, to: weights)

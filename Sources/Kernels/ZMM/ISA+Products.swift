@@ -12,12 +12,6 @@ func dotPairs(_ sums: SumVector, _ x: SumVector, _ y: SumVector) -> SumVector {
       asBits(y)))
 }
 
-/// Adds to each lane the dot product of four numbers from 0 to 15 and four signed bytes.
-@inline(__always)
-func dotNibbles(_ sums: SumVector, _ nibbles: SumVector, _ bytes: SumVector) -> SumVector {
-  dot(sums, nibbles, bytes)
-}
-
 /// Loads one 16-bit integer per lane.
 @inline(__always)
 func int16sToLanes(_ address: UnsafeRawPointer) -> SumVector {
