@@ -175,7 +175,9 @@
       if isRegular {
         let first = start + Int(offsets[0])
         let last = start + (Int(offsets[count &- 1]) &+ MatrixTiles.depth)
-        guard let end = rows.end, last > end else { return TileOperand(start: first, stride: stride) }
+        guard let end = rows.end, last > end else {
+          return TileOperand(start: first, stride: stride)
+        }
       }
       for row in 0..<count {
         let target = copy + row &* MatrixTiles.depth

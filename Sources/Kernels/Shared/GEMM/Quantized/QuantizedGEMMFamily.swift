@@ -123,7 +123,8 @@ private enum PanelGEMV: QuantizedGEMMStrategy {
     static var name: StaticString { hasMatrixTiles ? "tiles-in-place" : "rows-in-place" }
 
     static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-      problem.refusalInPlace ?? problem.refusalOfTiles ?? (problem.haveSignednessOfDot ? nil : .needsCopiedRows)
+      problem.refusalInPlace ?? problem.refusalOfTiles
+        ?? (problem.haveSignednessOfDot ? nil : .needsCopiedRows)
     }
 
     static func work(_ problem: GEMMProblem) -> KernelWork {
