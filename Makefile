@@ -35,8 +35,9 @@ install: libraries
 	install -d $(lib)/pkgconfig $(include)/ocellus
 	install -s -m 644 .build/release/libOcellusC.so $(lib)/libocellus_c.so
 	install -s -m 644 .build/release/libOcellusVisionC.so $(lib)/libocellus_vision_c.so
-	ln -sf libocellus_c.so $(lib)/libtensorflowlite_c.so
+	Sources/OcellusC/make_linked_name $(lib)
 	cp -R Sources/OcellusC/include/*.h Sources/OcellusC/include/tensorflow $(include)/ocellus
+	ln -sfn tensorflow/lite $(include)/ocellus/tflite
 	for name in ocellus_c ocellus_vision_c; do \
 	  printf '%s\n' "Name: $$name" 'Description: Runs TensorFlow Lite models' \
 	    "Version: $$(.build/release/ocellus --version | cut -d ' ' -f 2)" \

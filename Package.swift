@@ -348,7 +348,7 @@ let package = Package(
         "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusHandles", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
       ],
-      path: "Sources/OcellusC", exclude: ["include", "exports.map"],
+      path: "Sources/OcellusC", exclude: ["include", "exports.map", "make_linked_name"],
       swiftSettings: strict + engineSettings,
       linkerSettings: sharedLibraryLinking("ocellus_c")),
     .target(

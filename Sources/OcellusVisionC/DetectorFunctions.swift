@@ -46,7 +46,7 @@ extension OcellusObject {
     if options.threads != 0 { wanted.threads = Int(options.threads) }
   }
   do throws(VisionError) {
-    return DetectorObject(try ObjectDetector(path: String(cString: path), options: wanted))
+    return DetectorObject(try ObjectDetector(path: String(fileName: path), options: wanted))
       .retained()
   } catch {
     buffer.write(error.description)

@@ -4,6 +4,7 @@
 public import CTensorFlowLite
 import OcellusHandles
 import OcellusImaging
+import OcellusPlatform
 import OcellusVision
 
 /// The object behind an `OcellusLabeler`.
@@ -30,7 +31,7 @@ private final class LabelerObject: Handle, Sendable {
     if options.threads != 0 { wanted.threads = Int(options.threads) }
   }
   do throws(VisionError) {
-    return LabelerObject(try ImageLabeler(path: String(cString: path), options: wanted)).retained()
+    return LabelerObject(try ImageLabeler(path: String(fileName: path), options: wanted)).retained()
   } catch {
     buffer.write(error.description)
     return nil

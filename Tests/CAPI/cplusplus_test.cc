@@ -1,4 +1,5 @@
-// The interface from C++: the same headers, owned by smart pointers, on several threads.
+// The interface from C++: the same headers, owned by smart pointers, on several threads; and tensors
+// that hold objects.
 
 #include <memory>
 #include <string>
@@ -33,6 +34,79 @@ void Run(const TfLiteModel* model, float start, int* wrong) {
   }
 }
 
+// ---- Variants ----
+
+int alive = 0;
+
+class Numbers : public AbstractVariantData<Numbers> {
+ public:
+  explicit Numbers(std::vector<int> values, bool is_copy = false)
+      : values(std::move(values)), is_copy(is_copy) {
+    alive++;
+  }
+  Numbers(const Numbers& other) : Numbers(other.values, true) {}
+  ~Numbers() override { alive--; }
+
+  std::vector<int> values;
+  bool is_copy;
+};
+
+// A class whose VariantData is not at its beginning.
+struct Named {
+  virtual ~Named() = default;
+  std::string name = "shifted";
+};
+class Shifted : public Named, public AbstractVariantData<Shifted> {};
+
+TfLiteTensor Variant() {
+  TfLiteTensor tensor = {};
+  tensor.type = kTfLiteVariant;
+  tensor.dims = TfLiteIntArrayCreate(0);
+  return tensor;
+}
+
+template <typename T>
+T* Object(const TfLiteTensor& tensor) {
+  return static_cast<T*>(static_cast<VariantData*>(tensor.data.data));
+}
+
+void Variants() {
+  TfLiteTensor source = Variant(), target = Variant();
+  CHECK(TfLiteTensorVariantRealloc<Numbers>(&source, std::vector<int>{1, 2, 3}) == kTfLiteOk);
+  CHECK(source.allocation_type == kTfLiteVariantObject && alive == 1);
+  // Into a tensor without an object, into itself, and into a tensor with one.
+  CHECK(TfLiteTensorCopy(&source, &target) == kTfLiteOk && alive == 2);
+  CHECK(target.allocation_type == kTfLiteVariantObject && target.data.data != source.data.data);
+  CHECK(Object<Numbers>(target)->is_copy && Object<Numbers>(target)->values.back() == 3);
+  CHECK(TfLiteTensorCopy(&source, &source) == kTfLiteOk && !Object<Numbers>(source)->is_copy);
+  CHECK(TfLiteTensorVariantRealloc<Numbers>(&source, std::vector<int>{4}) == kTfLiteOk);
+  const void* before = target.data.data;
+  CHECK(TfLiteTensorCopy(&source, &target) == kTfLiteOk && alive == 2);
+  CHECK(target.data.data == before && Object<Numbers>(target)->values[0] == 4);
+  // In place of memory, which is freed.
+  TfLiteTensorDataFree(&target);
+  CHECK(alive == 1 && target.data.data == nullptr);
+  target.allocation_type = kTfLiteDynamic;
+  CHECK(TfLiteTensorRealloc(100, &target) == kTfLiteOk);
+  target.bytes = source.bytes;
+  CHECK(TfLiteTensorCopy(&source, &target) == kTfLiteOk && alive == 2);
+  TfLiteTensorFree(&source);
+  CHECK(alive == 1);
+  // Nothing is copied, too.
+  TfLiteTensor nothing = Variant();
+  nothing.allocation_type = kTfLiteVariantObject;
+  CHECK(TfLiteTensorCopy(&nothing, &target) == kTfLiteOk);
+  CHECK(alive == 0 && target.data.data == nullptr);
+
+  CHECK(TfLiteTensorVariantRealloc<Shifted>(&nothing) == kTfLiteOk);
+  CHECK(TfLiteTensorCopy(&nothing, &target) == kTfLiteOk);
+  CHECK(Object<Shifted>(target)->name == "shifted");
+  TfLiteTensorFree(&nothing);
+  TfLiteTensorFree(&target);
+  target.type = kTfLiteInt32;
+  CHECK(TfLiteTensorVariantRealloc<Shifted>(&target) == kTfLiteError);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -45,5 +119,6 @@ int main(int count, char** arguments) {
   }
   for (auto& thread : threads) thread.join();
   for (int errors : wrong) CHECK(errors == 0);
+  Variants();
   return finish("cplusplus_test");
 }

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "tensorflow/lite/c/builtin_op_data.h"
 #include "tensorflow/lite/c/c_api.h"
 #include "tensorflow/lite/c/c_api_experimental.h"
 #include "tensorflow/lite/c/c_api_opaque.h"
@@ -232,6 +233,11 @@ void TfLiteOpaqueContextReportError(struct TfLiteOpaqueContext* opaque_context, 
     format, ...);
 void TfLiteOpaqueContextReportErrorVa(struct TfLiteOpaqueContext* opaque_context, const char*
     format, va_list vlist);
+TfLiteStatus TfLiteOpaqueContextGetMetadata(TfLiteOpaqueContext* context, const char* name, const
+    char** ptr, size_t* bytes);
+TfLiteStatus TfLiteOpaqueContextGetExternalContext(TfLiteOpaqueContext* opaque_context, void**
+    external_context, TfLiteExternalContextType type);
+const TfLiteIntArray* TfLiteTensorGetDimsSignature(const TfLiteTensor* t);
 int TfLiteOpaqueTensorGetStringCount(const TfLiteOpaqueTensor* tensor);
 TfLiteStatus TfLiteOpaqueTensorGetString(const TfLiteOpaqueTensor* tensor, int index, const
     char** str, int* len);
@@ -287,5 +293,108 @@ AT(TfLiteNode, custom_initial_data_size, 56);
 AT(TfLiteNode, might_have_side_effect, 72);
 STATIC_ASSERT(sizeof(TfLiteXNNPackDelegateOptions) == 32, "the options have another size");
 STATIC_ASSERT(sizeof(TfLiteNnapiDelegateOptions) == 56, "the options have another size");
+
+/* What operators' options look like. */
+#define SIZE(type, size) STATIC_ASSERT(sizeof(type) == size, #type " has another size")
+AT(TfLiteDelegateParams, output_tensors, 24);
+AT(TfLiteOpaqueDelegateParams, delegate_data, 8);
+AT(TfLiteOpaqueDelegateParams, output_tensors, 32);
+AT(TfLiteEvalTensor, type, 16);
+AT(TfLiteConvParams, quantized_bias_type, 24);
+AT(TfLiteDepthwiseConvParams, activation, 16);
+AT(TfLitePoolParams, activation, 20);
+AT(TfLitePoolParams, computed, 24);
+AT(TfLiteFullyConnectedParams, keep_num_dims, 8);
+AT(TfLiteLSTMParams, kernel_type, 12);
+AT(TfLiteBidirectionalSequenceLSTMParams, merge_outputs, 12);
+AT(TfLiteReshapeParams, num_dimensions, 32);
+AT(TfLiteSqueezeParams, num_squeeze_dims, 32);
+AT(TfLiteStridedSliceParams, shrink_axis_mask, 16);
+AT(TfLiteStablehloScatterParams, index_vector_dim, 224);
+AT(TfLiteStablehloGatherParams, slice_sizes, 224);
+AT(TfLiteStablehloCompositeParams, attributes, 16);
+STATIC_ASSERT(kTfLiteActSigmoid == 6, "kTfLiteActSigmoid");
+STATIC_ASSERT(kTfLitePaddingValid == 2, "kTfLitePaddingValid");
+STATIC_ASSERT(kTfLiteMirrorPaddingSymmetric == 2, "kTfLiteMirrorPaddingSymmetric");
+STATIC_ASSERT(kTfLiteLSTMBasicKernel == 1, "kTfLiteLSTMBasicKernel");
+STATIC_ASSERT(kTfLiteCombinerTypeSqrtn == 2, "kTfLiteCombinerTypeSqrtn");
+STATIC_ASSERT(kTfLiteRngAlgorithmThreefry == 3, "kTfLiteRngAlgorithmThreefry");
+STATIC_ASSERT(kTfLiteMaxExternalContexts == 5, "kTfLiteMaxExternalContexts");
+STATIC_ASSERT(kTfLiteInplaceOpInput2Shared == 16, "kTfLiteInplaceOpInput2Shared");
+SIZE(TfLiteMirrorPaddingParams, 4);
+SIZE(TfLiteConvParams, 28);
+SIZE(TfLiteConv3DParams, 32);
+SIZE(TfLitePoolParams, 40);
+SIZE(TfLiteDepthwiseConvParams, 28);
+SIZE(TfLiteSVDFParams, 12);
+SIZE(TfLiteRNNParams, 8);
+SIZE(TfLiteSequenceRNNParams, 12);
+SIZE(TfLiteBidirectionalSequenceRNNParams, 12);
+SIZE(TfLiteFullyConnectedParams, 16);
+SIZE(TfLiteLSHProjectionParams, 4);
+SIZE(TfLiteSoftmaxParams, 4);
+SIZE(TfLiteConcatenationParams, 8);
+SIZE(TfLiteAddParams, 8);
+SIZE(TfLiteSpaceToBatchNDParams, 1);
+SIZE(TfLiteBatchToSpaceNDParams, 1);
+SIZE(TfLiteBatchMatMulParams, 3);
+SIZE(TfLiteMulParams, 4);
+SIZE(TfLiteSubParams, 8);
+SIZE(TfLiteDivParams, 4);
+SIZE(TfLiteL2NormParams, 4);
+SIZE(TfLiteLocalResponseNormParams, 16);
+SIZE(TfLiteLSTMParams, 20);
+SIZE(TfLiteUnidirectionalSequenceLSTMParams, 16);
+SIZE(TfLiteBidirectionalSequenceLSTMParams, 16);
+SIZE(TfLiteResizeBilinearParams, 2);
+SIZE(TfLiteResizeNearestNeighborParams, 2);
+SIZE(TfLitePadParams, 1);
+SIZE(TfLitePadV2Params, 1);
+SIZE(TfLiteReshapeParams, 36);
+SIZE(TfLiteSkipGramParams, 12);
+SIZE(TfLiteSpaceToDepthParams, 4);
+SIZE(TfLiteDepthToSpaceParams, 4);
+SIZE(TfLiteCastParams, 8);
+SIZE(TfLiteEmbeddingLookupSparseParams, 4);
+SIZE(TfLiteGatherParams, 8);
+SIZE(TfLiteTransposeParams, 1);
+SIZE(TfLiteReducerParams, 1);
+SIZE(TfLiteSplitParams, 4);
+SIZE(TfLiteSplitVParams, 4);
+SIZE(TfLiteSqueezeParams, 36);
+SIZE(TfLiteStridedSliceParams, 24);
+SIZE(TfLiteArgMaxParams, 4);
+SIZE(TfLiteArgMinParams, 4);
+SIZE(TfLiteTransposeConvParams, 20);
+SIZE(TfLiteSparseToDenseParams, 1);
+SIZE(TfLiteShapeParams, 4);
+SIZE(TfLiteRankParams, 1);
+SIZE(TfLiteFakeQuantParams, 16);
+SIZE(TfLitePackParams, 8);
+SIZE(TfLiteOneHotParams, 4);
+SIZE(TfLiteUnpackParams, 8);
+SIZE(TfLiteLeakyReluParams, 4);
+SIZE(TfLiteUniqueParams, 4);
+SIZE(TfLiteReverseSequenceParams, 8);
+SIZE(TfLiteMatrixDiagParams, 1);
+SIZE(TfLiteMatrixSetDiagParams, 1);
+SIZE(TfLiteIfParams, 8);
+SIZE(TfLiteWhileParams, 8);
+SIZE(TfLiteCumsumParams, 2);
+SIZE(TfLiteCallOnceParams, 4);
+SIZE(TfLiteHashtableParams, 12);
+SIZE(TfLiteVarHandleParams, 16);
+SIZE(TfLiteRandomParams, 8);
+SIZE(TfLiteBucketizeParams, 16);
+SIZE(TfLiteGeluParams, 1);
+SIZE(TfLiteStablehloConcatenateParams, 8);
+SIZE(TfLiteStablehloScatterParams, 240);
+SIZE(TfLiteStablehloRngBitGeneratorParams, 4);
+SIZE(TfLiteStablehloGatherParams, 296);
+SIZE(TfLiteStablehloReduceWindowParams, 392);
+SIZE(TfLiteReduceWindowParams, 4);
+SIZE(TfLiteStablehloPadParams, 192);
+SIZE(TfLiteStablehloCompositeParams, 32);
+SIZE(TfLiteStablehloCaseParams, 84);
 
 int main(void) { return 0; }

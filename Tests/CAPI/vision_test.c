@@ -1,6 +1,8 @@
 /* Objects found in pictures, followed and named: `vision_test FOLDER DETECTOR LABELER`, with the models that come with
    the package. */
 
+#include "odd_path.h"
+
 #include "check.h"
 #include "ocellus_vision.h"
 
@@ -51,6 +53,21 @@ static void misuse(OcellusDetector* detector) {
   CHECK(OcellusPictureDecode(rgb, sizeof rgb, &picture, error, sizeof error) == -1);
   CHECK(OcellusPictureDecode(rgb, sizeof rgb, NULL, NULL, 0) == -1);
   OcellusVisionFree(NULL);
+}
+
+/* Models whose paths are no text. */
+static void paths(const char* detector_path, const char* labeler_path) {
+  char error[256] = "";
+  OddPath odd = make_odd_path(detector_path);
+  OcellusDetector* detector = OcellusDetectorCreate(odd.file, NULL, error, sizeof error);
+  CHECK(detector != NULL);
+  OcellusDetectorDelete(detector);
+  remove_odd_path(&odd);
+  odd = make_odd_path(labeler_path);
+  OcellusLabeler* labeler = OcellusLabelerCreate(odd.file, NULL, error, sizeof error);
+  CHECK(labeler != NULL);
+  OcellusLabelerDelete(labeler);
+  remove_odd_path(&odd);
 }
 
 /* Files of pictures become red, green and blue bytes. */
@@ -132,6 +149,7 @@ int main(int count, char** arguments) {
   }
   printf("%d objects\n", found);
   misuse(detector);
+  paths(arguments[2], arguments[3]);
   follow();
   decode();
   name(arguments[3]);

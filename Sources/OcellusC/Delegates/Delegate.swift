@@ -5,15 +5,23 @@ public import CTensorFlowLite
 import OcellusPlatform
 
 extension UnsafeMutablePointer where Pointee == TfLiteDelegate {
+  /// The builder with the delegate's functions, or `nil` if the delegate has functions of its own.
+  ///
+  /// Programs that fill in a `Prepare` of their own often leave the last field uninitialised, so it
+  /// must not be read then.
+  fileprivate var builder: UnsafeMutablePointer<TfLiteOpaqueDelegateBuilder>? {
+    pointee.Prepare == nil ? pointee.opaque_delegate_builder : nil
+  }
+
   /// Whether the delegate accepts tensors with dynamic shapes.
   var allowsDynamicTensors: Bool {
-    let flags = pointee.opaque_delegate_builder?.pointee.flags ?? pointee.flags
+    let flags = builder?.pointee.flags ?? pointee.flags
     return flags & Int64(kTfLiteDelegateFlagsAllowDynamicTensors.rawValue) != 0
   }
 
   /// Calls the delegate's `Prepare` function with the graph.
   func prepare(_ context: UnsafeMutablePointer<TfLiteContext>) -> TfLiteStatus {
-    if let builder = pointee.opaque_delegate_builder, let prepare = builder.pointee.Prepare {
+    if let builder, let prepare = builder.pointee.Prepare {
       return prepare(OpaquePointer(context), self, builder.pointee.data)
     }
     return pointee.Prepare?(context, self) ?? kTfLiteError
@@ -46,6 +54,6 @@ extension UnsafeMutablePointer where Pointee == TfLiteDelegate {
 @c @implementation public func TfLiteOpaqueDelegateGetData(
   _ delegate: UnsafePointer<TfLiteOpaqueDelegate>?
 ) -> UnsafeMutableRawPointer? {
-  guard let delegate else { return nil }
-  return delegate.pointee.opaque_delegate_builder?.pointee.data ?? delegate.pointee.data_
+  guard let delegate = UnsafeMutablePointer(mutating: delegate) else { return nil }
+  return delegate.builder?.pointee.data ?? delegate.pointee.data_
 }

@@ -26,7 +26,8 @@ final class InterpreterObject: Handle {
     self.options = options
     graphs = GraphContexts(
       model.file, kernels: options.kernels,
-      usesEngine: usesEngine && options.kernels.resolver == nil, reporter: options.reporter)
+      usesEngine: usesEngine && options.kernels.resolver == nil, threads: options.engine.threads,
+      reporter: options.reporter)
     do throws(ModelError) {
       let graph =
         options.kernels.isEmpty && usesEngine
@@ -39,6 +40,10 @@ final class InterpreterObject: Handle {
         return nil
       }
       engine = .failure(error)
+    }
+    if options.hasWrongThreadCount {
+      options.reporter.report(
+        "num_threads should be >=0 or just -1 to let TFLite runtime set the value.")
     }
     for delegate in options.delegates where main?.apply(delegate) != kTfLiteOk { return nil }
   }

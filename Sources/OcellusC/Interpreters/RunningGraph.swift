@@ -63,7 +63,7 @@ final class RunningGraph {
     if isStrict, !allows(shape, for: index, now: tensor.shape) { return kTfLiteError }
     if tensor.pointee.data.data != nil, tensor.shape == shape { return kTfLiteOk }
     isInvokable = false
-    return graph.resize(tensor, to: shape)
+    return graph.resize(tensor, to: makeList(shape))
   }
 
   private func allows(_ shape: [Int], for index: Int, now: [Int]) -> Bool {

@@ -4,6 +4,7 @@
 import CTensorFlowLite
 import OcellusHandles
 import OcellusModelFile
+import OcellusPlatform
 
 // TfLiteModel…
 
@@ -33,15 +34,15 @@ private func createModel(
 private func createModel(
   fromFile path: UnsafePointer<CChar>?, _ reporter: ErrorReporter
 ) -> OpaquePointer? {
-  guard let path else {
+  guard let path = path.map({ String(fileName: $0) }) else {
     reporter.report(ModelFailure.empty)
     return nil
   }
   do throws(ModelFileError) {
-    return try SharedModel(ModelBytes(path: String(cString: path))).retained()
+    return try SharedModel(ModelBytes(path: path)).retained()
   } catch {
     if error.kind == .unreadable {
-      reporter.report(ModelFailure.unreadable(String(cString: path)))
+      reporter.report(ModelFailure.unreadable(path))
       reporter.report(ModelFailure.empty)
     } else {
       reporter.report(ModelFailure.invalid)

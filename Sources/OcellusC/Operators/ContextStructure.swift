@@ -10,7 +10,7 @@ extension TfLiteContext {
     impl_ = UnsafeMutableRawPointer(graph.pointer)
     tensors_size = graph.tensors.count
     tensors = graph.tensors.base
-    recommended_num_threads = 1
+    recommended_num_threads = Int32(clamping: graph.threads)
     GetExecutionPlan = { context, plan in
       TfLiteOpaqueContextGetExecutionPlan(OpaquePointer(context), plan)
     }
@@ -37,11 +37,7 @@ extension TfLiteContext {
     }
     GetTensor = { context, index in GraphContext.at(context)?.tensors[Int(index)] }
     GetModelMetadata = { context, name, bytes, count in
-      guard let name, let data = GraphContext.at(context)?.metadata(named: String(cString: name))
-      else { return kTfLiteError }
-      bytes?.pointee = data.baseAddress?.assumingMemoryBound(to: CChar.self)
-      count?.pointee = data.count
-      return kTfLiteOk
+      GraphContext.at(context)?.showMetadata(name, bytes, count) ?? kTfLiteError
     }
     AcquireSubgraphContext = { context, index, acquired in
       guard let graph = GraphContext.at(context)?.graph(Int(index)) else { return kTfLiteError }
@@ -51,13 +47,15 @@ extension TfLiteContext {
     ReleaseSubgraphContext = { context, index in
       GraphContext.at(context)?.graph(Int(index)) == nil ? kTfLiteError : kTfLiteOk
     }
+    GetExternalContext = { context, type in GraphContext.at(context)?.external(type) }
+    SetExternalContext = { context, type, external in
+      GraphContext.at(context)?.setExternal(type, external)
+    }
     setUnsupportedFunctions()
   }
 
   /// Sets the functions for microcontrollers and delegation, which are not supported here.
   private mutating func setUnsupportedFunctions() {
-    GetExternalContext = { _, _ in nil }
-    SetExternalContext = { _, _, _ in }
     AllocatePersistentBuffer = { _, _ in nil }
     AllocateBufferForEval = { _, _, _ in kTfLiteError }
     RequestScratchBufferInArena = { _, _, _ in kTfLiteError }
@@ -72,17 +70,28 @@ extension TfLiteContext {
 }
 
 extension GraphContext {
-  /// Resizes a tensor and takes ownership of `shape`.
+  /// Resizes a tensor and takes ownership of `list`, also if it fails.
   func resize(
-    _ tensor: UnsafeMutablePointer<TfLiteTensor>?, to shape: UnsafeMutablePointer<TfLiteIntArray>?
+    _ tensor: UnsafeMutablePointer<TfLiteTensor>?, to list: UnsafeMutablePointer<TfLiteIntArray>?
   ) -> TfLiteStatus {
-    defer { free(shape) }
-    guard let tensor, let shape else { return kTfLiteError }
-    return resize(tensor, to: numbers(UnsafePointer(shape)))
+    guard let tensor, let list else {
+      free(list)
+      return kTfLiteError
+    }
+    let shape = numbers(UnsafePointer(list))
+    let status = shape == tensor.shape && tensor.isFilled ? kTfLiteOk : makeRoom(tensor, shape)
+    if status == kTfLiteOk {
+      tensor.setShape(list)
+    } else if list != tensor.pointee.dims {
+      free(list)
+    }
+    return status
   }
 
-  /// Resizes a tensor and its number of bytes.
-  func resize(_ tensor: UnsafeMutablePointer<TfLiteTensor>, to shape: [Int]) -> TfLiteStatus {
+  /// Changes a tensor's memory and number of bytes for a new shape.
+  private func makeRoom(
+    _ tensor: UnsafeMutablePointer<TfLiteTensor>, _ shape: [Int]
+  ) -> TfLiteStatus {
     guard tensor.pointee.allocation_type != kTfLiteMmapRo else {
       reporter.report("Attempting to resize a fixed-size tensor.")
       return kTfLiteError
@@ -98,7 +107,6 @@ extension GraphContext {
       }
       tensor.pointee.bytes = byteCount
     }
-    tensor.setShape(shape)
     if !tensor.isDynamic { tensor.pointee.data.data = nil }
     return kTfLiteOk
   }

@@ -11,6 +11,8 @@ final class GraphContext: Handle {
   let reporter: ErrorReporter
   /// Whether the program brings operators of its own.
   let hasKernels: Bool
+  /// The number of threads that operators of the program are advised to use.
+  let threads: Int
   private unowned let graphs: GraphContexts
   private var nodes: [GraphNode?]
 
@@ -31,6 +33,7 @@ final class GraphContext: Handle {
     record = graphs.file.subgraphs[index]
     reporter = graphs.reporter
     hasKernels = graphs.hasKernels
+    threads = graphs.threads
     tensors = TensorTable(record, canGrow: hasKernels)
     inputs = CIntegers(record.inputs)
     outputs = CIntegers(record.outputs)
@@ -71,9 +74,30 @@ final class GraphContext: Handle {
   /// Returns another subgraph of the model.
   func graph(_ index: Int) -> GraphContext? { graphs[index] }
 
-  /// Returns the first metadata entry of the model with a name.
-  func metadata(named name: String) -> UnsafeRawBufferPointer? {
-    graphs.file.metadata.first { $0.name == name }?.bytes
+  /// Stores the address and the count of the first metadata entry of the model with a name.
+  func showMetadata(
+    _ name: UnsafePointer<CChar>?, _ bytes: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+  ) -> TfLiteStatus {
+    guard let name = name.map({ String(cString: $0) }),
+      let data = graphs.file.metadata.first(where: { $0.name == name })?.bytes
+    else { return kTfLiteError }
+    bytes?.pointee = data.baseAddress?.assumingMemoryBound(to: CChar.self)
+    count?.pointee = data.count
+    return kTfLiteOk
+  }
+
+  /// Returns what operators of the program share under a type.
+  func external(
+    _ type: TfLiteExternalContextType
+  ) -> UnsafeMutablePointer<TfLiteExternalContext>? { graphs.externals[type.rawValue] }
+
+  /// Shares something, which belongs to the program, among the operators of the interpreter.
+  func setExternal(
+    _ type: TfLiteExternalContextType, _ external: UnsafeMutablePointer<TfLiteExternalContext>?
+  ) {
+    guard type.rawValue < kTfLiteMaxExternalContexts.rawValue else { return }
+    graphs.externals[type.rawValue] = external
   }
 
   /// Lets all operators free their data.
@@ -112,16 +136,21 @@ final class GraphContexts {
   private let kernels: ProgramKernels
   /// Whether the engine's operators are used too.
   let usesEngine: Bool
+  let threads: Int
+  /// What operators of the program share, by its type.
+  var externals: [UInt32: UnsafeMutablePointer<TfLiteExternalContext>] = [:]
   private var graphs: [GraphContext?]
 
   var hasKernels: Bool { !kernels.isEmpty }
 
   init(
-    _ file: ModelFile, kernels: ProgramKernels, usesEngine: Bool, reporter: ErrorReporter
+    _ file: ModelFile, kernels: ProgramKernels, usesEngine: Bool, threads: Int,
+    reporter: ErrorReporter
   ) {
     self.file = file
     self.kernels = kernels
     self.usesEngine = usesEngine
+    self.threads = threads
     self.reporter = reporter
     graphs = Array(repeating: nil, count: file.subgraphs.count)
   }

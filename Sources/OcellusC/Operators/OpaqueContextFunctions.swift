@@ -118,6 +118,22 @@ private func show(
   _ offset: UnsafeMutablePointer<Int64>?, _ size: UnsafeMutablePointer<Int64>?
 ) -> TfLiteStatus { kTfLiteError }
 
+@c @implementation public func TfLiteOpaqueContextGetMetadata(
+  _ context: OpaquePointer?, _ name: UnsafePointer<CChar>?,
+  _ bytes: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ count: UnsafeMutablePointer<Int>?
+) -> TfLiteStatus {
+  GraphContext.at(opaque: context)?.showMetadata(name, bytes, count) ?? kTfLiteError
+}
+
+@c @implementation public func TfLiteOpaqueContextGetExternalContext(
+  _ context: OpaquePointer?, _ external: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ type: TfLiteExternalContextType
+) -> TfLiteStatus {
+  guard let graph = GraphContext.at(opaque: context), let external else { return kTfLiteError }
+  external.pointee = graph.external(type).map { UnsafeMutableRawPointer($0) }
+  return kTfLiteOk
+}
+
 @c @implementation public func TfLiteOpaqueContextGetSizeOfType(
   _ context: OpaquePointer?, _ type: TfLiteType, _ size: UnsafeMutablePointer<Int>?
 ) -> TfLiteStatus {

@@ -30,10 +30,10 @@ import OcellusHandles
 
 @c @implementation public func TfLiteOperatorGetCustomName(
   _ registration: OpaquePointer?
-) -> UnsafePointer<CChar>? { OperatorObject.at(registration)?.name }
+) -> UnsafePointer<CChar>? { OperatorObject.at(registration)?.givenName }
 
 @c @implementation public func TfLiteOperatorGetVersion(_ registration: OpaquePointer?) -> Int32 {
-  OperatorObject.at(registration)?.version ?? 0
+  OperatorObject.at(registration)?.version ?? -1
 }
 
 @c @implementation public func TfLiteOperatorGetUserData(

@@ -23,6 +23,9 @@ final class OperatorObject: Handle {
   let version: Int32
   let userData: UnsafeMutableRawPointer?
   var functions = Functions()
+  /// The string that the program gave, for programs that compare it by its address.
+  let givenName: UnsafePointer<CChar>?
+  /// A copy, because the program may free its string.
   private let nameStorage: CStrings?
 
   var name: UnsafePointer<CChar>? { nameStorage?.pointers[0] }
@@ -34,6 +37,7 @@ final class OperatorObject: Handle {
     self.code = code
     self.version = version
     self.userData = userData
+    givenName = name
     nameStorage = name.map { CStrings([String(cString: $0)]) }
   }
 }

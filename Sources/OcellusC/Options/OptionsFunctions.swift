@@ -24,11 +24,7 @@ import OcellusModelFile
   _ options: OpaquePointer?, _ count: Int32
 ) {
   guard let options = RunOptions.at(options) else { return }
-  guard count >= -1 else {
-    let reporter = options.values.reporter
-    return reporter.report(
-      "num_threads should be >= 0 or just -1 to let TFLite runtime set the value.")
-  }
+  options.values.hasWrongThreadCount = count < -1
   options.values.engine.threads = max(Int(count), 1)
 }
 

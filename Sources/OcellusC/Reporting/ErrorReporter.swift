@@ -21,7 +21,8 @@ struct ErrorReporter {
   func report(_ message: String) {
     guard let function else { return Self.printError(message) }
     let format = message.split(separator: "%", omittingEmptySubsequences: false)
-    format.joined(separator: "%%").withCString { format in
+    // Messages may name files, whose names are any bytes.
+    format.joined(separator: "%%").withFileName { format in
       withEmptyArgumentList { function(userData, format, $0) }
     }
   }
@@ -41,6 +42,6 @@ struct ErrorReporter {
 
   private static func printError(_ message: String) {
     // A failure to write to standard error can be reported nowhere.
-    try? OpenFile.standardError.write(Array("ERROR: \(message)\n".utf8))
+    try? OpenFile.standardError.write("ERROR: \(message)\n".fileNameBytes)
   }
 }

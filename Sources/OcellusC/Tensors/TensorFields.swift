@@ -14,6 +14,14 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
     ![kTfLiteString, kTfLiteResource, kTfLiteVariant].contains(pointee.type)
   }
 
+  /// Takes a list as the shape, and frees the one before.
+  ///
+  /// The list lives on as part of the tensor, where operators often read it after they gave it away.
+  func setShape(_ list: UnsafeMutablePointer<TfLiteIntArray>) {
+    if list != pointee.dims { free(pointee.dims) }
+    pointee.dims = list
+  }
+
   /// Changes the shape, in place if the rank stays the same.
   func setShape(_ shape: [Int]) {
     if let dims = pointee.dims, Int(dims.pointee.size) == shape.count {
@@ -36,6 +44,12 @@ extension UnsafeMutablePointer where Pointee == TfLiteTensor {
   func showIfLargeEnough(_ memory: UnsafeMutableRawBufferPointer) {
     let isEnough = pointee.bytes > 0 && memory.count >= pointee.bytes
     pointee.data.data = isEnough ? memory.baseAddress : nil
+  }
+
+  /// Whether the tensor has the memory that its shape requires.
+  var isFilled: Bool {
+    guard pointee.data.data != nil else { return false }
+    return !hasFixedElements || pointee.bytes == pointee.type.tensorType?.byteCount(shape: shape)
   }
 
   /// The tensor's memory; empty if it has none.

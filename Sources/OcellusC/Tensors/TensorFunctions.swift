@@ -62,7 +62,9 @@ import OcellusPlatform
 
 @c @implementation public func TfLiteTensorDataFree(_ tensor: UnsafeMutablePointer<TfLiteTensor>?) {
   guard let tensor else { return }
-  if tensor.isDynamic || tensor.pointee.allocation_type == kTfLitePersistentRo {
+  if tensor.pointee.allocation_type == kTfLiteVariantObject {
+    tensor.variant?.delete()
+  } else if tensor.isDynamic || tensor.pointee.allocation_type == kTfLitePersistentRo {
     free(tensor.pointee.data.data)
   }
   tensor.pointee.data.data = nil
@@ -143,29 +145,31 @@ import OcellusPlatform
   target.pointee.buffer_handle = source.pointee.buffer_handle
   target.pointee.data_is_stale = source.pointee.data_is_stale
   target.pointee.delegate = source.pointee.delegate
+  if source.pointee.allocation_type == kTfLiteVariantObject {
+    target.copyVariant(of: UnsafeMutablePointer(mutating: source))
+    return kTfLiteOk
+  }
   return TfLiteTensorCopyFromBuffer(target, source.pointee.data.data, source.pointee.bytes)
 }
 
 @c @implementation public func TfLiteTensorResizeMaybeCopy(
   _ byteCount: Int, _ tensor: UnsafeMutablePointer<TfLiteTensor>?, _ keepsData: Bool
 ) -> TfLiteStatus {
-  guard let tensor, byteCount >= 0 else { return kTfLiteError }
+  guard let tensor else { return kTfLiteError }
   guard tensor.isDynamic || tensor.pointee.allocation_type == kTfLitePersistentRo else {
     return kTfLiteOk
   }
   let memory = tensor.pointee.data.data
-  if memory == nil || byteCount > tensor.pointee.bytes {
+  // C's sizes have no sign, and no memory is as large as those that look negative here.
+  if memory == nil || byteCount < 0 || byteCount > tensor.pointee.bytes {
     if !keepsData { free(memory) }
     // The official library allocates 16 bytes more, since kernels may read beyond the end.
-    let larger = realloc(keepsData ? memory : nil, byteCount + 16)
-    guard larger != nil else {
-      if !keepsData { tensor.pointee.data.data = nil }
-      return kTfLiteError
-    }
-    tensor.pointee.data.data = larger
+    let (total, overflows) = byteCount.addingReportingOverflow(16)
+    tensor.pointee.data.data =
+      overflows || total < 16 ? nil : realloc(keepsData ? memory : nil, total)
   }
   tensor.pointee.bytes = byteCount
-  return kTfLiteOk
+  return tensor.pointee.data.data == nil ? kTfLiteError : kTfLiteOk
 }
 
 @c @implementation public func TfLiteTensorRealloc(

@@ -56,6 +56,15 @@ private struct AllocationProperties {
   }
 }
 
+@c @implementation public func TfLiteTensorGetDimsSignature(
+  _ tensor: UnsafePointer<TfLiteTensor>?
+) -> UnsafePointer<TfLiteIntArray>? {
+  guard let signature = tensor?.pointee.dims_signature, signature.pointee.size > 0 else {
+    return UnsafePointer(tensor?.pointee.dims)
+  }
+  return signature
+}
+
 @c @implementation public func TfLiteTensorGetAllocationStrategy(
   _ tensor: UnsafePointer<TfLiteTensor>?
 ) -> TfLiteAllocationStrategy { AllocationProperties(tensor).strategy }

@@ -43,18 +43,20 @@ let sandwich = ModelWriter(subgraphs: [
     ])
 ])
 
-/// A sum with a variable that only the program changes.
-let variable = ModelWriter(subgraphs: [
-  .init(
-    tensors: [
-      .init("input", .float32, [2]), .init("state", .float32, [2], isVariable: true),
-      .init("output", .float32, [2]),
-    ], inputs: [0], outputs: [2],
-    operators: [
-      .init(
-        builtin("ADD"), inputs: [0, 1], outputs: [2], options: .init(tag: BuiltinOptionsTag.add))
-    ])
-])
+/// A sum with a variable that only the program changes, and metadata.
+let variable = ModelWriter(
+  subgraphs: [
+    .init(
+      tensors: [
+        .init("input", .float32, [2]), .init("state", .float32, [2], isVariable: true),
+        .init("output", .float32, [2]),
+      ], inputs: [0], outputs: [2],
+      operators: [
+        .init(
+          builtin("ADD"), inputs: [0, 1], outputs: [2],
+          options: .init(tag: BuiltinOptionsTag.add))
+      ])
+  ], metadata: [.init(name: "note", bytes: Array("hello".utf8))])
 
 /// A custom operator of the program on strings, followed by a GATHER.
 let strings = ModelWriter(subgraphs: [

@@ -15,7 +15,7 @@
    Several threads may use a model at a time, but only one may use an interpreter, its tensors, or
    options. Functions accept NULL pointers wherever possible and then return NULL, 0 or kTfLiteError. */
 
-#include "builtin_ops.h"
+#include "../builtin_ops.h"
 #include "common.h"
 #include "operator.h"
 
@@ -59,7 +59,7 @@ TFL_CAPI_EXPORT TfLiteInterpreterOptions* TfLiteInterpreterOptionsCopy(
     const TfLiteInterpreterOptions* from);
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOptions* options);
 /* Sets the number of threads that share large steps; -1 selects the default, which is one
-   thread. */
+   thread. Interpreters report smaller numbers when they are created, and use the default. */
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions* options,
                                                            int32_t num_threads);
 /* Adds a delegate that interpreters consult when they are created; see TfLiteDelegate. */

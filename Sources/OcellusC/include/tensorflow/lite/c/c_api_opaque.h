@@ -148,6 +148,13 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextAddTensor(TfLiteOpaqueContext* c
                                                           int* new_tensor_index);
 TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextGetSizeOfType(TfLiteOpaqueContext* context,
                                                               TfLiteType type, size_t* bytes);
+/* Finds a metadata entry of the model, whose bytes stay until the interpreter is deleted. */
+TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextGetMetadata(TfLiteOpaqueContext* context,
+                                                            const char* name, const char** ptr,
+                                                            size_t* bytes);
+/* Returns NULL in external_context if nobody has set one of this type. */
+TFL_CAPI_EXPORT TfLiteStatus TfLiteOpaqueContextGetExternalContext(
+    TfLiteOpaqueContext* opaque_context, void** external_context, TfLiteExternalContextType type);
 TFL_CAPI_EXPORT void TfLiteOpaqueContextReportError(TfLiteOpaqueContext* opaque_context,
                                                     const char* format, ...);
 TFL_CAPI_EXPORT void TfLiteOpaqueContextReportErrorVa(TfLiteOpaqueContext* opaque_context,

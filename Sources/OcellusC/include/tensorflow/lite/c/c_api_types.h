@@ -116,8 +116,13 @@ typedef struct TfLiteOpaqueTensor TfLiteOpaqueTensor;
 typedef struct TfLiteOpaqueTensorBuilder TfLiteOpaqueTensorBuilder;
 typedef struct TfLiteOperator TfLiteOperator;
 typedef struct TfLiteDelegate TfLiteDelegate;
+typedef struct TfLiteOpaqueDelegateStruct TfLiteOpaqueDelegateStruct;
 /* An opaque name of TfLiteDelegate. */
-typedef struct TfLiteDelegate TfLiteOpaqueDelegate;
+#if TFLITE_WITH_STABLE_ABI || TFLITE_USE_OPAQUE_DELEGATE
+typedef TfLiteOpaqueDelegateStruct TfLiteOpaqueDelegate;
+#else
+typedef TfLiteDelegate TfLiteOpaqueDelegate;
+#endif
 
 #ifdef __cplusplus
 }

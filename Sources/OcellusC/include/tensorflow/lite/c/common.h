@@ -15,6 +15,8 @@ extern "C" {
 #define kTfLiteOptionalTensor (-1)
 /* The null handle. */
 #define kTfLiteNullBufferHandle (-1)
+/* Stands for a tensor that belongs to no buffer of the model. */
+enum { kTfLiteNoBufferIdentifier = SIZE_MAX };
 
 /* ---- Lists ---- */
 
@@ -91,7 +93,16 @@ typedef struct TfLiteBlockwiseQuantization {
   int32_t scale;
   int32_t zero_point;
   int32_t blocksize;
+  int32_t quantized_dimension;
 } TfLiteBlockwiseQuantization;
+
+/* The same along several dimensions; a block size of 0 means one block per slice. */
+typedef struct TfLiteMultiAxisQuantization {
+  int32_t scales;
+  int32_t zero_points;
+  int32_t blocksize;
+  TfLiteIntArray* quantized_dimensions;
+} TfLiteMultiAxisQuantization;
 
 typedef union TfLitePtrUnion {
   int32_t* i32;
@@ -169,7 +180,7 @@ typedef struct TfLiteTensor {
   const TfLiteIntArray* dims_signature;
 } TfLiteTensor;
 
-/* Frees a tensor's heap memory, or sets the pointer to any other memory to NULL. */
+/* Frees a tensor's heap memory or variant, or sets the pointer to any other memory to NULL. */
 TFL_CAPI_EXPORT void TfLiteTensorDataFree(TfLiteTensor* t);
 /* Frees the tensor's lists too. Not for tensors of an interpreter, which owns them. */
 TFL_CAPI_EXPORT void TfLiteTensorFree(TfLiteTensor* t);
@@ -181,13 +192,16 @@ TFL_CAPI_EXPORT void TfLiteTensorReset(TfLiteType type, const char* name, TfLite
                                        size_t size, TfLiteAllocationType allocation_type,
                                        const void* allocation, bool is_variable,
                                        TfLiteTensor* tensor);
-/* Copies type, shape and bytes to a tensor of equal size in bytes. */
+/* Copies type, shape and bytes, or clones the variant, to a tensor of equal size in bytes. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorCopy(const TfLiteTensor* src, TfLiteTensor* dst);
-/* Resizes a tensor on the heap; does nothing to other tensors. */
+/* Resizes a tensor on the heap; does nothing to other tensors. If there is no memory, the tensor's
+   pointer becomes NULL, and memory that was to be preserved is the caller's. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorResizeMaybeCopy(size_t num_bytes, TfLiteTensor* tensor,
                                                          bool preserve_data);
 /* Resizes a tensor on the heap and preserves its data. */
 TFL_CAPI_EXPORT TfLiteStatus TfLiteTensorRealloc(size_t num_bytes, TfLiteTensor* tensor);
+/* Returns dims_signature if the model specifies it, and dims otherwise. */
+TFL_CAPI_EXPORT const TfLiteIntArray* TfLiteTensorGetDimsSignature(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteAllocationStrategy TfLiteTensorGetAllocationStrategy(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetBufferAddressStability(const TfLiteTensor* t);
 TFL_CAPI_EXPORT TfLiteRunStability TfLiteTensorGetDataStability(const TfLiteTensor* t);
@@ -216,6 +230,22 @@ typedef struct TfLiteNode {
 typedef struct TfLiteContext TfLiteContext;
 
 struct TfLiteAsyncKernel;
+
+/* An older name. */
+typedef TfLiteOperator TfLiteRegistrationExternal;
+
+/* Values of inplace_operator, which is ignored: results never share memory with operands. */
+typedef enum {
+  kTfLiteInplaceOpNone = 0,
+  kTfLiteInplaceOpDataUnmodified = 1,
+  kTfLiteInplaceInputCanBeSharedWithCorrespondingOutput = 2,
+  kTfLiteInplaceOpInput0Shared = 4,
+  kTfLiteInplaceOpInput1Shared = 8,
+  kTfLiteInplaceOpInput2Shared = 16,
+  kTfLiteInplaceOpMaxValue = UINT64_MAX,
+} TfLiteInPlaceOp;
+
+static const int kTfLiteMaxSharableOpInputs = 3;
 
 /* The functions with which a program computes a node. A NULL function is not called. */
 typedef struct TfLiteRegistration {
@@ -280,16 +310,39 @@ typedef enum TfLiteExternalContextType {
   kTfLiteGemmLowpContext = 1,
   kTfLiteEdgeTpuContext = 2,
   kTfLiteCpuBackendContext = 3,
-  kTfLiteMaxExternalContexts = 4,
+  kTfLiteLiteRtBufferContext = 4,
+  kTfLiteMaxExternalContexts = 5,
 } TfLiteExternalContextType;
 
+/* What operators of the program share through an interpreter. Refresh is never called. */
 typedef struct TfLiteExternalContext {
   TfLiteExternalContextType type;
   TfLiteStatus (*Refresh)(TfLiteContext* context);
 } TfLiteExternalContext;
 
-typedef struct TfLiteDelegateParams TfLiteDelegateParams;
-typedef struct TfLiteEvalTensor TfLiteEvalTensor;
+/* The nodes that a delegate's kernel would replace, passed to the kernel's init as its buffer. */
+typedef struct TfLiteDelegateParams {
+  TfLiteDelegate* delegate;
+  TfLiteIntArray* nodes_to_replace;
+  TfLiteIntArray* input_tensors;
+  TfLiteIntArray* output_tensors;
+} TfLiteDelegateParams;
+
+/* The same for a delegate with an opaque builder. */
+typedef struct TfLiteOpaqueDelegateParams {
+  TfLiteOpaqueDelegate* delegate;
+  void* delegate_data;
+  TfLiteIntArray* nodes_to_replace;
+  TfLiteIntArray* input_tensors;
+  TfLiteIntArray* output_tensors;
+} TfLiteOpaqueDelegateParams;
+
+/* A tensor of microcontrollers. */
+typedef struct TfLiteEvalTensor {
+  TfLitePtrUnion data;
+  TfLiteIntArray* dims;
+  TfLiteType type;
+} TfLiteEvalTensor;
 
 /* The graph that contains a node. Scratch buffers are for microcontrollers, and NULL here. */
 struct TfLiteContext {
@@ -348,7 +401,8 @@ typedef enum TfLiteDelegateFlags {
 
 typedef struct TfLiteOpaqueDelegateBuilder TfLiteOpaqueDelegateBuilder;
 
-/* A delegate that would execute nodes. Prepare is called, but delegating a node is refused. */
+/* A delegate that would execute nodes. Prepare is called, but delegating a node is refused.
+   opaque_delegate_builder is read only if Prepare is NULL. */
 struct TfLiteDelegate {
   void* data_;
   TfLiteStatus (*Prepare)(TfLiteContext* context, TfLiteDelegate* delegate);
@@ -390,6 +444,11 @@ TFL_CAPI_EXPORT void* TfLiteOpaqueDelegateGetData(const TfLiteOpaqueDelegate* de
 
 #ifdef __cplusplus
 }
+#endif
+
+#include "checks.h"
+#ifdef __cplusplus
+#include "variants.h"
 #endif
 
 #endif  // TENSORFLOW_LITE_C_COMMON_H_

@@ -4,7 +4,7 @@
 /* Operators of the program, written against opaque contexts and nodes. Every function accepts
    NULL and then returns NULL, 0 or kTfLiteError. */
 
-#include "builtin_ops.h"
+#include "../builtin_ops.h"
 #include "common.h"
 
 #ifdef __cplusplus
@@ -16,7 +16,7 @@ extern "C" {
 TFL_CAPI_EXPORT TfLiteOperator* TfLiteOperatorCreate(TfLiteBuiltinOperator builtin_code,
                                                      const char* custom_name, int version,
                                                      void* user_data);
-/* An older name of TfLiteOperatorCreate. */
+/* Another name of TfLiteOperatorCreate. */
 TFL_CAPI_EXPORT TfLiteOperator* TfLiteOperatorCreateWithData(TfLiteBuiltinOperator builtin_code,
                                                              const char* custom_name, int version,
                                                              void* user_data);
@@ -24,7 +24,9 @@ TFL_CAPI_EXPORT void TfLiteOperatorDelete(TfLiteOperator* registration);
 
 TFL_CAPI_EXPORT TfLiteBuiltinOperator TfLiteOperatorGetBuiltInCode(
     const TfLiteOperator* registration);
+/* Returns the pointer that the operator was created with. */
 TFL_CAPI_EXPORT const char* TfLiteOperatorGetCustomName(const TfLiteOperator* registration);
+/* Returns -1 for NULL. */
 TFL_CAPI_EXPORT int TfLiteOperatorGetVersion(const TfLiteOperator* registration);
 TFL_CAPI_EXPORT void* TfLiteOperatorGetUserData(const TfLiteOperator* registration);
 
@@ -67,6 +69,17 @@ TFL_CAPI_EXPORT TfLiteStatus TfLiteOperatorSetAsyncKernelWithData(
 /* Ignored: results never share memory with operands. */
 TFL_CAPI_EXPORT void TfLiteOperatorSetInplaceOperator(TfLiteOperator* registration,
                                                       uint64_t inplace_operator);
+
+/* Older names. */
+#define TfLiteRegistrationExternalCreate TfLiteOperatorCreate
+#define TfLiteRegistrationExternalDelete TfLiteOperatorDelete
+#define TfLiteRegistrationExternalGetBuiltInCode TfLiteOperatorGetBuiltInCode
+#define TfLiteRegistrationExternalGetCustomName TfLiteOperatorGetCustomName
+#define TfLiteRegistrationExternalGetVersion TfLiteOperatorGetVersion
+#define TfLiteRegistrationExternalSetInit TfLiteOperatorSetInit
+#define TfLiteRegistrationExternalSetFree TfLiteOperatorSetFree
+#define TfLiteRegistrationExternalSetPrepare TfLiteOperatorSetPrepare
+#define TfLiteRegistrationExternalSetInvoke TfLiteOperatorSetInvoke
 
 #ifdef __cplusplus
 }

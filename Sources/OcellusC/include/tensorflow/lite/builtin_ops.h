@@ -1,5 +1,5 @@
-#ifndef TENSORFLOW_LITE_C_BUILTIN_OPS_H_
-#define TENSORFLOW_LITE_C_BUILTIN_OPS_H_
+#ifndef TENSORFLOW_LITE_BUILTIN_OPS_H_
+#define TENSORFLOW_LITE_BUILTIN_OPS_H_
 
 /* The codes of the file format's builtin operators. */
 
@@ -224,4 +224,4 @@ typedef enum TfLiteBuiltinOperator {
 }
 #endif
 
-#endif  // TENSORFLOW_LITE_C_BUILTIN_OPS_H_
+#endif  // TENSORFLOW_LITE_BUILTIN_OPS_H_

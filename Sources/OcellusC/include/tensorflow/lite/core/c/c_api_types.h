@@ -1,0 +1,8 @@
+#ifndef TENSORFLOW_LITE_CORE_C_C_API_TYPES_H_
+#define TENSORFLOW_LITE_CORE_C_C_API_TYPES_H_
+
+/* The official library's other name of this header. */
+
+#include "../../c/c_api_types.h"
+
+#endif  // TENSORFLOW_LITE_CORE_C_C_API_TYPES_H_
