@@ -431,8 +431,8 @@ let package = Package(
     tests(
       "Audit",
       needs: [
-        "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
-        "OcellusPlatform", "OcellusTestSupport",
+        "OcellusArrays", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON",
+        "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
       ]),
     tests(
       "Profile",

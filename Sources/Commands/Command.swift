@@ -19,6 +19,10 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case failure = 1
   /// The command line was wrong, and nothing was done.
   case wrongUsage = 2
+  /// All inputs were processed, and some of them failed; the results say which.
+  case partial = 3
+  /// Nothing contradicts what was checked, but it cannot be decided here.
+  case undecided = 4
 
   /// A short description for help pages.
   var meaning: String {
@@ -26,6 +30,18 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .success: "fine"
     case .failure: "the work failed"
     case .wrongUsage: "wrong usage"
+    case .partial: "finished, but some inputs failed"
+    case .undecided: "could not be decided here"
     }
+  }
+}
+
+extension ExitCode {
+  /// Returns the code of a command that has processed all of its inputs.
+  ///
+  /// If all failed, the work failed.
+  static func finished(failures: Int, of count: Int) -> ExitCode {
+    if failures == 0 { return .success }
+    return failures < count ? .partial : .failure
   }
 }

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func expectVerdictOrError(_ run: ProgramRun, _ note: String) {
-    #expect((0...2).contains(run.code), "\(note)")
+    #expect((0...4).contains(run.code), "\(note)")
     if run.output.isEmpty { #expect(run.errors.hasPrefix("ocellus: "), "\(note)") }
   }
 

@@ -32,6 +32,9 @@ struct CommandSamples {
   private var found: String { folder.path + "/found.json" }
   private var baseline: String { folder.path + "/baseline.jsonl" }
   private var receipt: String { folder.path + "/receipt.json" }
+  private var record: String { folder.path + "/record" }
+  private var proof: String { folder.path + "/proof.json" }
+  private var shards: String { folder.path + "/shards" }
 
   /// The store of the tests' commands, in a temporary folder.
   private static let store: TemporaryDirectory? = {
@@ -75,6 +78,9 @@ struct CommandSamples {
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
     let answers = ProgramRun(["worker", "label", "--requests", requests, "--receipt"])
     try FileSystem.write(Array(answers.output.utf8), to: results)
+    _ = ProgramRun(["label", Self.picture, "--record", record])
+    _ = ProgramRun(["label", Self.picture, "--resume", shards, "--threshold", "0.1"])
+    _ = ProgramRun(["merge", shards, "--prove", Self.picture, "--proof", proof])
   }
 
   /// Arguments with which each command prints results; with `--json`, valid JSON.
@@ -171,7 +177,8 @@ struct CommandSamples {
       ],
       "receipt": [
         [Self.labeler], ["check", receipt, Self.labeler, "--json"],
-        ["check", receipt, Self.labeler],
+        ["check", receipt, Self.labeler], ["check", record, "--json"],
+        ["check", proof, String(repeating: "0", count: 64), "--json"],
       ],
       "audit": [[Self.labeler, Self.picture, "--json"]],
       "help": [[], ["detect"], ["--man"]],

@@ -13,23 +13,12 @@ extension Receipt {
       "setting": [
         "version": .string(setting.version), "instruction_set": .string(setting.instructionSet),
         "threads": .integer(setting.threads), "numerics": .string(setting.numerics),
-        "same_root": .string(promise),
+        "same_root": .string(setting.promise),
       ],
       "model": modelJSON, "inputs": .array(inputs.map(\.json)),
       "preparation": preparationJSON, "nodes": .array(nodes.map(\.json)),
       "outputs": .array(outputs.map(\.json)),
     ]
-  }
-
-  /// The platforms on which the same root can be reproduced.
-  private var promise: String {
-    switch setting.numerics {
-    case "exact", "reference": "every instruction set and number of threads"
-    case "blas": "this library on this processor"
-    default:
-      "every number of threads; integers on every instruction set, floats where it has fused "
-        + "multiplication and addition"
-    }
   }
 
   private var modelJSON: JSONValue {
@@ -77,8 +66,9 @@ extension Receipt {
   ///   contents.
   package init(_ json: JSONValue) throws(AuditError) {
     let object = ReceiptObject(json, path: "the receipt")
-    guard try object.text("schema") == Self.schema else {
-      throw AuditError("this is no receipt: its \"schema\" is not \"\(Self.schema)\"")
+    let schema = try object.text("schema")
+    guard schema == Self.schema else {
+      throw AuditError("this is no receipt: its \"schema\" is '\(schema)', not '\(Self.schema)'")
     }
     guard try object.integer("schema_version") == Self.schemaVersion else {
       throw AuditError("this version of receipts is not supported, only \(Self.schemaVersion)")
@@ -98,6 +88,9 @@ extension Receipt {
       setting: Setting(
         version: try setting.text("version"), instructionSet: try setting.text("instruction_set"),
         threads: try setting.integer("threads"), numerics: try setting.text("numerics")))
+    guard Setting.knownNumerics.contains(self.setting.numerics) else {
+      throw AuditError("the receipt's numerics '\(self.setting.numerics)' are not known")
+    }
     let stated = try object.text("root")
     guard stated == root else {
       throw AuditError(

@@ -7,15 +7,25 @@ package struct ReceiptSample {
   private let model: Model
   private let archive: TensorArchive
   private let options: Interpreter.Options
+  /// Why floats may be rounded differently here; `nil` if all bits must be the same.
+  private let cause: RoundingCause?
   /// The nodes of the main subgraph.
   private let nodes: [Receipt.Node]
   /// The receipt's tensors of the main subgraph, by index.
   private var tensors: [Int: Receipt.Tensor] = [:]
 
+  /// The signal over the difference, in decibels, from which rounding explains the difference.
+  ///
+  /// One node's floats agree in many more bits; errors in weights or operands cost far more.
+  private static let roundingSignalToNoise = 60.0
+
+  /// Makes a check of a receipt whose numbers may be rounded differently for a `cause`.
   package init(
-    of receipt: Receipt, model: Model, archive: TensorArchive, options: Interpreter.Options
+    of receipt: Receipt, model: Model, archive: TensorArchive, options: Interpreter.Options,
+    cause: RoundingCause? = nil
   ) {
     self.receipt = receipt
+    self.cause = cause
     self.model = model
     self.archive = archive
     self.options = options
@@ -31,6 +41,8 @@ package struct ReceiptSample {
     _ count: Int, using generator: inout some RandomNumberGenerator
   ) throws -> (verdict: ReceiptVerdict, nodes: [Int]) {
     var checked: [Int] = []
+    var roundedCount = 0
+    var rounded = RoundedResults(of: model)
     for node in nodes.shuffled(using: &generator) {
       if checked.count == count { break }
       guard let isolated = try IsolatedNode(node.index, of: model, options: options),
@@ -41,17 +53,38 @@ package struct ReceiptSample {
         return (verdict(wrong.stated, found: wrong.hash, checked), checked.sorted())
       }
       let results = try isolated.results(of: operands.map(\.tensor))
+      let mayRound = cause != nil && rounded.rounds(node)
+      var isRounded = false
       for (stated, result) in zip(node.outputs, results) {
-        let hash = SHA256.hash(result.bytes).hexadecimal
-        if stated.hash != hash {
-          return (verdict(stated, found: hash, checked), checked.sorted())
-        }
-        if let kept = try kept(stated), kept.hash != stated.hash {
+        let kept = try kept(stated)
+        if let kept, kept.hash != stated.hash {
           return (verdict(stated, found: kept.hash, checked), checked.sorted())
         }
+        let hash = SHA256.hash(result.bytes).hexadecimal
+        if stated.hash == hash { continue }
+        guard mayRound, let kept, Self.isRounding(kept.tensor, result) else {
+          return (verdict(stated, found: hash, checked), checked.sorted())
+        }
+        isRounded = true
       }
+      if isRounded { roundedCount += 1 }
     }
-    return (ReceiptVerdict(nodeCount: checked.count), checked.sorted())
+    var verdict = ReceiptVerdict(nodeCount: checked.count)
+    if checked.isEmpty {
+      verdict.obstacle = .noTensors
+    } else if let cause, roundedCount > 0 {
+      verdict.obstacle = .rounding(cause, nodeCount: roundedCount, isMeasured: true)
+    }
+    return (verdict, checked.sorted())
+  }
+
+  /// Returns whether rounding explains the difference of two results from the same operands.
+  private static func isRounding(_ kept: StoredTensor, _ result: StoredTensor) -> Bool {
+    guard kept.shape == result.shape, let difference = TensorDifference(kept, result) else {
+      return false
+    }
+    guard kept.format?.isFloating == true else { return difference.units.map { $0 <= 1 } ?? false }
+    return difference.maximum.isFinite && difference.signalToNoise >= roundingSignalToNoise
   }
 
   /// Makes the verdict about a differing tensor, which blames the node that made it.

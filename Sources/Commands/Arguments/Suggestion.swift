@@ -1,9 +1,23 @@
 /// Finds the word that the user probably meant.
 enum Suggestion {
+  /// The most candidates that a hint names.
+  private static let longestList = 3
+
   /// Returns a hint to append to an error message, or an empty text if no candidate is similar.
   static func text(for word: String, among candidates: [String]) -> String {
-    guard let nearest = nearest(to: word, among: candidates) else { return "" }
-    return "; did you mean '\(nearest)'?"
+    let similar =
+      nearest(to: word, among: candidates).map { [$0] } ?? completions(of: word, among: candidates)
+    guard !similar.isEmpty else { return "" }
+    let names = similar.prefix(longestList).map { "'\($0)'" }.joined(separator: " or ")
+    return "; did you mean \(names)?"
+  }
+
+  /// Returns the candidates that begin with the word, or else those that contain it.
+  private static func completions(of word: String, among candidates: [String]) -> [String] {
+    let word = word.lowercased()
+    guard word.count >= 3 else { return [] }
+    let beginning = candidates.filter { $0.lowercased().hasPrefix(word) }
+    return beginning.isEmpty ? candidates.filter { $0.lowercased().contains(word) } : beginning
   }
 
   /// Returns the candidate with the fewest edits, at most a third of the word's letters.

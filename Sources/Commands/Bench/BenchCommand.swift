@@ -33,7 +33,7 @@ struct BenchCommand: Command {
   static let definition = CommandDefinition(
     name: "bench", summary: "Time loading and running models, or compare two.",
     operand: OperandDefinition(
-      "[compare] MODEL", count: 1...(.max), accepts: .model, actions: ["compare"],
+      "[compare] MODEL...", count: 1...(.max), accepts: .model, actions: ["compare"],
       help: """
         a .tflite file, the name of a model that was pulled, or '-' for standard input; \
         optionally followed by @WAY; after 'compare', two of these

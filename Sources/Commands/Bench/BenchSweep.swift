@@ -19,7 +19,7 @@ struct BenchSweep {
       .right("mean"), .right("median"), .right("p90"), .right("p99"), .right("peak memory"),
     ])
     let progress = ProgressLine(in: context)
-    var code = ExitCode.success
+    var failures = 0
     for model in models {
       for threads in threadCounts {
         let title = try ModelSpecifier(model).title()
@@ -34,13 +34,13 @@ struct BenchSweep {
         } catch let error as RunError {
           progress.clear()
           context.complain("\(title): \(error)")
-          code = .failure
+          failures += 1
         }
       }
     }
     progress.clear()
     if !isJSON { try context.write(table.text()) }
-    return code
+    return .finished(failures: failures, of: models.count * threadCounts.count)
   }
 
   private func report(_ model: String, _ threads: Int) throws -> JSONObject {

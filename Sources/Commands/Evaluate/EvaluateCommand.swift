@@ -125,7 +125,7 @@ struct EvaluateCommand: Command {
     for warning in sheet.warnings { context.complain("warning: \(warning)") }
     let header = source + ["annotations": .string(annotationsPath), "failures": .integer(failures)]
     try report(on: sheet, header, context)
-    return failures == 0 ? .success : .failure
+    return .finished(failures: failures, of: annotations.pictures.count)
   }
 
   private func report(

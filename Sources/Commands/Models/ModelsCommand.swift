@@ -19,7 +19,7 @@ struct ModelsCommand: Command {
   static let definition = CommandDefinition(
     name: "models", summary: "Fetch models, keep them, and say what is there.",
     operand: OperandDefinition(
-      "ACTION [NAME]", count: 1...(.max),
+      "ACTION [NAME...]", count: 1...(.max),
       accepts: .words(ModelsAction.words),
       help: "list, pull, info, verify, remove, path or serve-manifest, and with which models"),
     options: [

@@ -125,7 +125,7 @@ struct ModelsReport {
   /// Downloads or updates models; a failure is reported and does not stop the others.
   func pull(_ names: [String], from store: ModelStore) throws -> ExitCode {
     var results: [JSONValue] = []
-    var code = ExitCode.success
+    var failures = 0
     for name in names {
       let line = ProgressLine(in: context)
       let result = Result { () throws(StoreError) in
@@ -139,12 +139,12 @@ struct ModelsReport {
           try context.print("\(name), version \(model.version): \(model.path)")
         }
       case .failure(let error):
-        code = .failure
+        failures += 1
         results.append(failure(name, error.message))
       }
     }
     if isJSON { try context.print(["pulled": .array(results)]) }
-    return code
+    return .finished(failures: failures, of: names.count)
   }
 
   /// Verifies the files of models and runs the models.

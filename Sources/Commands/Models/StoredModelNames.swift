@@ -14,9 +14,11 @@ enum StoredModelNames {
     var arguments = arguments
     if let operand = definition.operand, operand.accepted == .model {
       // Action words such as `check` take precedence over models of the same name.
-      let actions = arguments.operands.prefix(1).filter(operand.actions.contains)
-      let others = arguments.operands.dropFirst(actions.count)
-      arguments.operands = try actions + paths(others, orAnyWord: operand.takesOtherWords)
+      let hasAction = arguments.operands.first.map(operand.actions.contains) ?? false
+      let first = hasAction ? 1 + operand.otherOperands : 0
+      let models = arguments.operands.dropFirst(first)
+      arguments.operands =
+        try arguments.operands.prefix(first) + paths(models, orAnyWord: operand.takesOtherWords)
     }
     for option in definition.options where option.accepted == .model {
       guard let texts = arguments.texts[option.name] else { continue }
@@ -65,6 +67,12 @@ enum StoredModelNames {
   private static func parts(_ text: String) -> (name: String, rest: String) {
     let mark = text.lastIndex { "@#".contains($0) } ?? text.endIndex
     return (String(text[..<mark]), String(text[mark...]))
+  }
+
+  /// Returns the path of a model for a command that also takes other words, if something is there.
+  static func required(_ path: String) throws(StoreError) -> String {
+    guard isName(path), !FileSystem.exists(path) else { return path }
+    throw missing(path)
   }
 
   /// Makes the error about an unknown name, with advice.

@@ -62,7 +62,9 @@ struct OutputClaims {
     switch FileSystem.kind(of: path) {
     case .directory: return
     case nil where !looksLikeFile(path): return
-    case nil: throw UsageError("\(owner): '\(path)' looks like a file; \(hint)")
+    case nil:
+      throw UsageError(
+        "\(owner): '\(path)' looks like a file; \(hint), or write '\(path)/' if this is one")
     default: throw UsageError("\(owner): \(path) is a file; \(hint)")
     }
   }

@@ -12,7 +12,7 @@ struct ReceiptCommand: Command {
     "keep", "DIR", accepts: .newFolder,
     help: """
       For a new receipt: keep the tensors in DIR, so that nodes can be checked one by one. For a \
-      check: the folder with these tensors.
+      check: the folder with these tensors, the inputs among them.
       """)
   private static let sample = Option<Int?>.integer(
     "sample", "K", in: 1...(.max),
@@ -25,6 +25,7 @@ struct ReceiptCommand: Command {
     name: "receipt", summary: "Write down what a model computed, in hashes, and check it.",
     operand: OperandDefinition(
       "[check RECEIPT] MODEL", count: 1...3, accepts: .model, actions: ["check"],
+      otherOperands: 1, takesOtherWords: true,
       help: """
         a .tflite file; behind 'check' a receipt and the model, a proof and the root that 'merge' told, \
         or what --record kept
@@ -36,8 +37,12 @@ struct ReceiptCommand: Command {
       A receipt is JSON with the SHA-256 of the model, of what it was shown and of every node's \
       results, and the root of a Merkle tree (RFC 6962) over them. The same model and input give the \
       same root for every number of threads, and on every processor: integers always, floats with \
-      --exact. 'check' recomputes everything with the settings in the receipt, and names the \
-      first node that differs.
+      --exact. 'check' recomputes everything with the settings in the receipt, pictures prepared as it \
+      says, and names the first node that differs.
+
+      Where this processor or version may round the receipt's floats differently, which its 'same_root' \
+      says, or no input was given, 'check' checks the rest: the model, what it was shown, and all nodes \
+      of integers. The outcome is then 'undecided', and the exit code \(ExitCode.undecided.rawValue).
 
       To sign a receipt, use a tool that is made for it: minisign -Sm receipt.json, or cosign \
       sign-blob receipt.json.
@@ -101,32 +106,37 @@ struct ReceiptCommand: Command {
     switch action {
     case .make: return try make(in: context)
     case .check(let path):
-      if let proof = try proof(path) { return try check(proof, in: context) }
-      return try check(path, in: context)
+      switch try CheckedDocument(path: path) {
+      case .proof(let proof): return try check(proof, in: context)
+      case .receipt(let receipt): return try check(receipt, at: path, in: context)
+      }
     case .repeat: return try repeatRecord(at: modelPath, in: context)
     }
   }
 
   /// Repeats the run in a directory that `--record` wrote.
   private func repeatRecord(at path: String, in context: CommandContext) throws -> ExitCode {
+    guard FileSystem.isDirectory(path) else {
+      throw UsageError("\(path): \(try CheckedDocument(path: path).complement)")
+    }
     guard RunRecord.isPresent(at: path) else {
       throw AuditError(
         "\(path) is no directory that --record wrote; a receipt is checked with its model: "
           + "receipt check RECEIPT MODEL")
     }
-    let differences = try RunRecord.differences(in: path)
+    let check = try RunRecord.check(path)
     if isJSON {
       try context.print([
         "schema": "ocellus-record-check", "schema_version": 1,
-        "holds": .bool(differences.isEmpty),
-        "differences": .array(differences.map { .string($0) }),
+        "holds": .bool(check.outcome == .holds), "outcome": .string(check.outcome.rawValue),
+        "differences": .strings(check.differences), "doubts": .strings(check.doubts),
       ])
-    } else if differences.isEmpty {
+    } else if check.outcome == .holds {
       try context.print("the record holds: the same files, answers and receipts")
     } else {
-      for difference in differences { context.complain(difference) }
+      for difference in check.differences + check.doubts { context.complain(difference) }
     }
-    return differences.isEmpty ? .success : .failure
+    return check.outcome.exitCode
   }
 
   // MARK: Making
@@ -135,8 +145,9 @@ struct ReceiptCommand: Command {
     var claims = OutputClaims(reading: [modelPath] + inputs.paths, isForced: isForced)
     if let outputPath { try claims.claim(outputPath, for: "--output") }
     let context = context.reporting(beside: claims)
+    let model = try Model(path: StoredModelNames.required(modelPath))
     let store = try keepPath.map { try TensorStore(path: $0) }
-    let receipt = try receipt(options, keep: store?.keep)
+    let receipt = try inputs.receipt(of: model, options, keep: store?.keep)
     try store?.close()
     let text = receipt.json.text + "\n"
     if let outputPath {
@@ -148,26 +159,7 @@ struct ReceiptCommand: Command {
     return .success
   }
 
-  private func receipt(
-    _ options: Interpreter.Options, keep: ReceiptRecorder.Keep? = nil
-  ) throws -> Receipt {
-    let model = try Model(path: modelPath)
-    let interpreter = try Interpreter(model, options: options)
-    let pictures = try inputs.set(in: interpreter.main, of: model)
-    var receipt = try ReceiptRecorder(keep: keep).receipt(of: interpreter)
-    receipt.setting.version = Program.version
-    receipt.pictureHashes = pictures.map(\.hash)
-    receipt.preparations = pictures.flatMap(\.preparations)
-    return receipt
-  }
-
   // MARK: Checking
-
-  /// Returns the proof in a file that `merge` wrote, or `nil` if the file has other contents.
-  private func proof(_ path: String) throws -> ResultProof? {
-    let bytes = try FileSystem.read(path, limit: 1 << 30)
-    return (try? JSONParser.parse(bytes).object).flatMap { ResultProof($0) }
-  }
 
   /// Compares a proof with a root, given as text or as the report of `merge`.
   private func check(_ proof: ResultProof, in context: CommandContext) throws -> ExitCode {
@@ -197,78 +189,28 @@ struct ReceiptCommand: Command {
     return holds ? .success : .failure
   }
 
-  private func check(_ path: String, in context: CommandContext) throws -> ExitCode {
-    let stated = try read(path)
-    // Computes as when the receipt was made, as far as this processor and the root permit.
-    var options = options
-    switch stated.setting.numerics {
-    case "exact": options.numerics = .exact
-    case "reference": options.usesReferenceKernels = true
-    case "blas": options.backend = .blas
-    default: break
-    }
+  private func check(
+    _ receipt: Receipt, at path: String, in context: CommandContext
+  ) throws -> ExitCode {
+    let check = try ReceiptCheck(
+      of: receipt, at: path, modelPath: try StoredModelNames.required(modelPath), inputs,
+      keepPath: keepPath, options)
     let verdict: ReceiptVerdict
     var sampled: [Int]?
     if let sampleCount, let keepPath {
-      let model = try Model(path: modelPath)
-      guard model.fileHash == stated.modelHash else {
-        throw AuditError(
-          "\(modelPath) is not the model of the receipt: its SHA-256 is \(model.fileHash)")
-      }
-      var generator = SystemRandomNumberGenerator()
-      let sample = ReceiptSample(
-        of: stated, model: model, archive: try TensorArchive(path: keepPath), options: options)
-      let (found, nodes) = try sample.check(sampleCount, using: &generator)
+      let (found, nodes) = try check.sampled(sampleCount, from: keepPath)
       (verdict, sampled) = (found, nodes)
     } else {
-      verdict = stated.verdict(comparedWith: try receipt(options))
+      verdict = try check.verdict()
     }
-    try report(verdict, of: stated, sampled: sampled, in: context)
-    return verdict.holds ? .success : .failure
-  }
-
-  private func read(_ path: String) throws -> Receipt {
-    do {
-      return try Receipt(JSONParser.parse(try FileSystem.read(path, limit: 1 << 30)))
-    } catch let error as JSONError {
-      throw AuditError("\(path): \(error)")
-    } catch let error as AuditError {
-      throw AuditError("\(path): \(error)")
-    }
-  }
-
-  private func report(
-    _ verdict: ReceiptVerdict, of receipt: Receipt, sampled: [Int]?, in context: CommandContext
-  ) throws {
     if isJSON {
-      try context.print([
-        "schema": "ocellus-receipt-check", "schema_version": 1, "holds": .bool(verdict.holds),
-        "root": .string(receipt.root), "sampled_nodes": sampled.map { .integers($0) } ?? .null,
-        "node": verdict.node.map { .integer($0.index) } ?? .null,
-        "subgraph": verdict.node.map { .integer($0.subgraph) } ?? .null,
-        "message": .string(verdict.message),
-      ])
+      try context.print(verdict.json(about: receipt, sampled: sampled))
     } else if verdict.holds {
       let which = sampled.map { ": \($0.map(String.init).joined(separator: ", "))" } ?? ""
       try context.print("\(verdict.message)\(which); root \(receipt.root)")
     } else {
       context.complain(verdict.message)
     }
-  }
-}
-
-extension ReceiptVerdict {
-  /// The verdict as a message.
-  var message: String {
-    if holds { return "the receipt holds, \(nodeCount) nodes" }
-    var message = "the receipt does not hold"
-    if !otherQuestions.isEmpty {
-      message += ", it is about something else: \(otherQuestions.joined(separator: "; "))"
-    }
-    guard let node else { return message }
-    let suffix = node.subgraph == 0 ? "" : " of subgraph \(node.subgraph)"
-    message += "; the first node that differs is \(node.index)\(suffix) (\(node.operatorName))"
-    if let tensor { message += ", result '\(tensor.name)': \(tensor.hash) is stated" }
-    return "\(message), \(found) was found"
+    return verdict.outcome.exitCode
   }
 }

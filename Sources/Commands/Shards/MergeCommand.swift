@@ -8,7 +8,8 @@ struct MergeCommand: Command {
     "output", letter: "o", "FILE", accepts: .newFile,
     help: "Write all results to FILE, a line each, without the times that they took.")
   private static let prove = Option<String?>.text(
-    "prove", "ID", help: "The id, place or picture of one result that is to be proved.")
+    "prove", "ID",
+    help: "The id, number of the request, place or picture of one result that is to be proved.")
   private static let proof = Option<String?>.text(
     "proof", "FILE", accepts: .newFile,
     help: "Write a proof that this result belongs to the root.")
@@ -24,7 +25,7 @@ struct MergeCommand: Command {
       json.definition,
     ],
     discussion: """
-      Shards must all be there, and complete; their results come in the order of the list. The root is \
+      Shards must all be there, complete, and of the same options; their results come in the order of the list. The root is \
       that of a Merkle tree (RFC 6962) over the receipts in the results, sorted, so that it is the same \
       however the work was shared out; results without a receipt, such as errors, have no part in it. \
       'ocellus receipt check PROOF ROOT' checks a proof.
@@ -93,6 +94,7 @@ private struct MergedResults {
   private(set) var count = 0
   private(set) var failedCount = 0
   private var model: String?
+  private var options: ShardOptions?
   private var leaves: [[UInt8]] = []
   private var proved: (record: JSONObject, leaf: [UInt8])?
 
@@ -107,6 +109,14 @@ private struct MergedResults {
       throw RunError("\(record.origin) is of another model than the results before")
     }
     model = hash
+    if let words = record.object["options"]?.array?.compactMap(\.string) {
+      let own = ShardOptions(recorded: words)
+      if let difference = options.flatMap({ own.difference(from: $0) }) {
+        throw RunError(
+          "\(record.origin) was made \(difference.own), and results before it \(difference.other)")
+      }
+      options = own
+    }
     if let leaf = try record.leaf() {
       leaves.append(leaf)
       if isProved, proved == nil { proved = (record.object, leaf) }

@@ -79,7 +79,7 @@ struct ResultRecord {
 
   /// Returns whether a name given by the user refers to this result.
   func isCalled(_ name: String) -> Bool {
-    [object["id"], object["place"], object["image"]].contains { value in
+    ["id", "request", "place", "image"].map { object[$0] }.contains { value in
       value?.string == name || value?.text == name
     }
   }

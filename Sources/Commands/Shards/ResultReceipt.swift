@@ -6,7 +6,7 @@ struct ResultReceipt {
   /// The members of a result that vary from run to run or from place to place.
   private static let leftOut: Set = [
     "annotated", "command", "id", "image", "instruction_set", "milliseconds", "model",
-    "model_sha256", "place", "program_version", "receipt", "schema_version",
+    "model_sha256", "options", "place", "program_version", "receipt", "request", "schema_version",
   ]
 
   private let model: String

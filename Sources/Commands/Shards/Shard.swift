@@ -10,7 +10,7 @@ struct Shard: Equatable, Sendable {
     "resume", "DIR", accepts: .newFolder,
     help: """
       Keep the results as lines of JSON in DIR, with their receipts, and go on where an earlier run of \
-      the same command was stopped. 'ocellus merge' brings shards together.
+      the same command was stopped; other options are refused. 'ocellus merge' brings shards together.
       """)
 
   /// The number of the shard, counted from 1.

@@ -20,7 +20,9 @@ struct GivenInputs {
   static let definitions = [input.definition] + InputOptions.definitions
 
   private let texts: [String]
-  private let pictures: PictureOptions
+  private var pictures: PictureOptions
+  /// The size that a receipt states, for models that take pictures of several sizes.
+  private var statedSize: PixelSize?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     texts = try arguments[Self.input]
@@ -35,6 +37,17 @@ struct GivenInputs {
   private init(texts: [String], pictures: PictureOptions) {
     self.texts = texts
     self.pictures = pictures
+  }
+
+  /// Returns a copy that prepares pictures as a receipt says.
+  ///
+  /// - Throws: an error if an option asks for another preparation.
+  func replaying(_ preparation: ReplayedPreparation) throws(UsageError) -> GivenInputs {
+    var copy = self
+    copy.pictures.input = try preparation.options(joinedTo: pictures)
+    copy.pictures.ignoresOrientation = preparation.ignoresOrientation
+    copy.statedSize = preparation.input.size
+    return copy
   }
 
   /// The paths of the files.
@@ -76,7 +89,7 @@ struct GivenInputs {
     _ path: String, to index: Int, of model: Model, _ entry: EntryPoint
   ) throws -> (index: Int, bytes: [UInt8], picture: Picture) {
     let image = try pictures.picture(path).image
-    let viewer = try PictureViewerFactory.viewer(of: model, pictures.input, running: .init())
+    let viewer = try viewer(of: model)
     let input = viewer.input
     guard input.index == index else {
       let inputs = entry.inputs
@@ -92,14 +105,29 @@ struct GivenInputs {
       ? [size.height, size.width, count] : [count, size.height, size.width]
     let rank = entry.inputs[index].shape.rank
     try entry.resizeInput(at: index, to: Shape(rank == 4 ? [1] + shape : shape))
-    let properties: Set = ["input size", "colours", "values", "resampler", "fit"]
+    // A size beyond the budget is refused before a picture of it is made.
+    try entry.allocate()
+    let decisions = viewer.explanation.entries.filter {
+      PictureInput.Options.decisions.contains($0.property)
+    }
     return (
       index, try viewer.inputTensor(for: image, region: nil),
       Picture(
         path: path, hash: SHA256.hash(try FileSystem.read(path)).hexadecimal,
-        preparations: viewer.explanation.entries.filter { properties.contains($0.property) }.map {
-          Receipt.Preparation(property: $0.property, value: $0.value)
-        })
+        preparations: decisions.map { .init(property: $0.property, value: $0.value) }
+          + (pictures.ignoresOrientation ? [ReplayedPreparation.ignoringOrientation] : []))
     )
+  }
+
+  private func viewer(of model: Model) throws -> any PictureViewer {
+    let found = Result {
+      try PictureViewerFactory.viewer(of: model, pictures.input, running: .init())
+    }
+    guard let statedSize, (try? found.get())?.input.tensor.size != statedSize else {
+      return try found.get()
+    }
+    var options = pictures.input
+    options.size = statedSize
+    return try PictureViewerFactory.viewer(of: model, options, running: .init())
   }
 }

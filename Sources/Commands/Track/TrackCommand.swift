@@ -72,7 +72,7 @@ struct TrackCommand: Command {
       Objects come from a video, in which -m MODEL finds them, or as detections with --from. Other \
       videos go through a pipe: ffmpeg -i IN.mp4 -f yuv4mpegpipe - | ocellus track - -m MODEL. A \
       frame that cannot be read is reported, the next ones are still looked at, and the exit code \
-      is 1.
+      is \(ExitCode.partial.rawValue).
 
       A line of detections is frame,-1,left,top,width,height,score and may go on; frames count from \
       1, in any order. A line of tracks is frame,identity,left,top,width,height,1,-1,-1,-1: what was \
@@ -215,7 +215,7 @@ struct TrackCommand: Command {
         tracker: { options(framesPerSecond: $0) }, session: &session, in: context)
       (rate, detectionCount) = (summary.framesPerSecond, summary.detectionCount)
       modelPath = summary.modelPath
-      if summary.failedFrames > 0 { exitCode = .failure }
+      exitCode = .finished(failures: summary.failedFrames, of: summary.frameCount)
     }
     if let outputPath { try context.write(Array(session.motText.utf8), to: outputPath) }
     if case .video(let video) = source, video.printsFrames { return exitCode }

@@ -35,6 +35,7 @@ struct VideoTracking {
     let modelPath: String
     var framesPerSecond: Double
     var detectionCount = 0
+    var frameCount = 0
     var failedFrames = 0
   }
 
@@ -88,6 +89,7 @@ struct VideoTracking {
           + "\(session.identityCount) identities")
     }
     try annotation?.finish()
+    summary.frameCount = index
     return summary
   }
 

@@ -50,7 +50,7 @@ struct DetectCommand: Command {
   private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    task = try PictureTask(arguments)
+    task = try PictureTask(arguments, of: Self.definition)
     var objects = try ObjectOptions(arguments, task.options)
     objects.detector.findsMultipleObjects = !(try arguments[Self.prominent])
     self.objects = objects

@@ -31,7 +31,7 @@ struct EmbedCommand: Command {
   private let normalizes: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    task = try PictureTask(arguments)
+    task = try PictureTask(arguments, of: Self.definition)
     modelPath = try task.options.requiredModelPath(for: "embedding")
     normalizes = try arguments[Self.normalize]
   }

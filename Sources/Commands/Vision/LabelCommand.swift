@@ -26,7 +26,7 @@ struct LabelCommand: Command {
   private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    task = try PictureTask(arguments)
+    task = try PictureTask(arguments, of: Self.definition)
     labeling = try LabelOptions(arguments, task.options)
     recordPath = try RunRecord.path(arguments, of: task.options)
     self.arguments = arguments

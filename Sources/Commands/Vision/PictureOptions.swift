@@ -43,9 +43,9 @@ struct PictureOptions {
   /// The model's limits on memory and time.
   var budget: RunBudget
   /// The requested properties of the model's input.
-  let input: PictureInput.Options
+  var input: PictureInput.Options
   /// Whether to ignore the EXIF orientation of pictures.
-  let ignoresOrientation: Bool
+  var ignoresOrientation: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     givenModelPath = try arguments[Self.model]

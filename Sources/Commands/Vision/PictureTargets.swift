@@ -9,8 +9,8 @@ struct PictureTargets {
 
   /// Claims destinations for these pictures at the target that an option names.
   ///
-  /// In a directory, files are named like the pictures with the part of their paths that is not
-  /// common to all, so pictures of equal names in different directories stay apart.
+  /// In a directory, files are named like the pictures, without folders and extensions unless
+  /// pictures could not be told apart without them.
   init(
     _ target: String, of option: String, for pictures: [String], _ claims: inout OutputClaims
   ) throws(UsageError) {
@@ -46,17 +46,26 @@ struct PictureTargets {
     return file
   }
 
-  /// Returns the paths relative to the directory that contains all.
+  /// Returns a distinct name for each picture: the end of its path, as short as it may be.
   private static func distinctNames(of paths: [String]) -> [String] {
     let parts = paths.map { path in
       path == "-" ? ["standard-input"] : FileSystem.absoluteComponents(of: path)
     }
-    let folders = parts.filter { $0.count > 1 }.map { $0.dropLast() }
-    let common = folders.dropFirst().reduce(folders.first ?? []) { common, folder in
-      common.prefix(zip(common, folder).prefix { $0 == $1 }.count)
+    let stems = parts.map { Array($0.dropLast()) + [stem($0.last ?? "")] }
+    let longest = parts.map(\.count).max() ?? 0
+    for depth in 1...max(longest, 1) {
+      for candidates in [stems, parts] {
+        let names = candidates.map { $0.suffix(depth).joined(separator: "/") }
+        if Set(names).count == names.count { return names }
+      }
     }
-    return parts.map { path in
-      path.dropFirst(path.count > 1 ? common.count : 0).joined(separator: "/")
-    }
+    // Only a picture that is given twice has no name of its own, which its claim will tell.
+    return parts.map { $0.last ?? "" }
+  }
+
+  /// Returns a file's name without its extension.
+  private static func stem(_ name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
   }
 }

@@ -49,7 +49,8 @@ struct PictureTask {
   /// The end of each command's discussion.
   static let promise = """
     A picture that cannot be read is reported, in JSON and comma-separated values by a record with an \
-    error, the others are still looked at, and the exit code is 1. Large pictures may be read at a \
+    error, the others are still looked at, and the exit code is \(ExitCode.partial.rawValue), or \
+    \(ExitCode.failure.rawValue) if none could be read. Large pictures may be read at a \
     fraction of their size, at twice what the model sees or more; with --exact they never are.
     """
 
@@ -69,8 +70,13 @@ struct PictureTask {
   private let shard: Shard
   /// The directory in which results are stored so that an interrupted run can be resumed.
   private let shardFolder: String?
+  private let arguments: ParsedArguments
+  private let definition: CommandDefinition
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(
+    _ arguments: ParsedArguments, of definition: CommandDefinition
+  ) throws(UsageError) {
+    (self.arguments, self.definition) = (arguments, definition)
     options = try PictureOptions(arguments)
     region = try arguments[Option<BoundingBox?>.region]
     output = try arguments[Self.output]
@@ -114,14 +120,18 @@ struct PictureTask {
     let source = try ModelSource(path)
     let work = shard.part(of: pictures)
     let hash = shardFolder == nil ? nil : source.json["model_sha256"]?.string
-    let file = try shardFolder.map {
-      try ShardFile(in: $0, of: shard, pictures: work, modelHash: hash)
+    let shardOptions = try shardFolder.map { _ in try ShardOptions(arguments, of: definition) }
+    let file = try shardOptions.map { shardOptions in
+      try ShardFile(
+        in: shardFolder ?? "", of: shard, pictures: work,
+        origin: .init(command: definition.name, modelHash: hash, options: shardOptions))
     }
     let outer = context.reporting(beside: claims)
     let context = file.map { outer.reporting(into: $0) } ?? outer
     if let file, file.isComplete {
-      try outer.print("\(file.path): all \(work.count) results are there")
-      return .success
+      try outer.print(
+        "\(file.path): all \(work.count) results are there, \(file.failedCount) of them errors")
+      return file.failedCount == 0 ? .success : .partial
     }
     var reports = PictureReports<Report>(format, model: source, in: context)
     let viewer: Viewer
@@ -134,7 +144,7 @@ struct PictureTask {
     let isWhole =
       wholly || region != nil || annotationPath != nil || options.numerics == .exact
     let progress = ProgressLine(in: context)
-    var exitCode = ExitCode.success
+    var failures = file?.failedCount ?? 0
     for (index, (position, path)) in work.enumerated().dropFirst(file?.doneCount ?? 0) {
       progress.show("\(index) of \(work.count) pictures")
       let result = Result {
@@ -146,7 +156,8 @@ struct PictureTask {
       }
       progress.clear()
       // Results in shards are merged and can be proved, so they need a position and a receipt.
-      var more: JSONObject = file == nil ? [:] : ["place": .integer(position)]
+      var more: JSONObject =
+        shardOptions.map { ["place": .integer(position), "options": .strings($0.words)] } ?? [:]
       switch result {
       case .success(let report):
         if file != nil {
@@ -157,15 +168,15 @@ struct PictureTask {
         try reports.add(report, with: more)
       case .failure(let error):
         try reports.add(failure: error, of: path, with: more)
-        exitCode = .failure
+        failures += 1
       }
     }
     try reports.end()
-    if let file {
-      try file.close()
-      try outer.print("\(file.path): \(work.count) results")
-    }
-    return exitCode
+    guard let file else { return .finished(failures: failures, of: work.count) }
+    try file.close()
+    try outer.print("\(file.path): \(work.count) results, \(failures) of them errors")
+    // A shard is complete even if all of its pictures failed: to repeat it would change nothing.
+    return failures == 0 ? .success : .partial
   }
 
   private func dumpInput(

@@ -40,7 +40,7 @@ struct PoseCommand: Command {
   private let numbersPerPoint: Int?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    task = try PictureTask(arguments)
+    task = try PictureTask(arguments, of: Self.definition)
     modelPath = try task.options.requiredModelPath(for: "poses")
     scoreThreshold = Float(try arguments[Self.threshold] ?? 0.25)
     numbersPerPoint = try arguments[Self.numbers]

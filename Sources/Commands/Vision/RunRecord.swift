@@ -1,6 +1,8 @@
 import OcellusAudit
 import OcellusEngine
 import OcellusJSON
+import OcellusKernelABI
+import OcellusKernelDispatch
 import OcellusPlatform
 
 /// A record of a command about pictures with everything that is needed to repeat it.
@@ -33,8 +35,8 @@ struct RunRecord {
     return path
   }
 
-  private static let schema = "ocellus-record"
-  private static let schemaVersion = 1
+  static let schema = "ocellus-record"
+  static let schemaVersion = 1
   private static let fileName = "record.json"
   /// Options about the destination of results, which do not change them.
   private static let leftOut: Set = [
@@ -84,7 +86,9 @@ struct RunRecord {
   private var json: JSONValue {
     [
       "schema": .string(Self.schema), "schema_version": .integer(Self.schemaVersion),
-      "version": .string(Program.version), "command": .string(command),
+      "version": .string(Program.version),
+      "instruction_set": .string(orNull: KernelTable.available.first?.name),
+      "command": .string(command),
       "arguments": .array(arguments.map { .string($0) }),
       "pictures": .array(pictures.map { .string($0) }),
       "files": .array(
@@ -101,49 +105,41 @@ struct RunRecord {
   /// Returns whether a path is a directory with a record.
   static func isPresent(at path: String) -> Bool { FileSystem.exists("\(path)/\(fileName)") }
 
+  /// The outcome of running the command of a record again.
+  struct Check {
+    /// What is not as the record says.
+    fileprivate(set) var differences: [String] = []
+    /// What may differ here although the record is right.
+    fileprivate(set) var doubts: [String] = []
+
+    var outcome: ReceiptVerdict.Outcome {
+      differences.isEmpty ? (doubts.isEmpty ? .holds : .undecided) : .differs
+    }
+  }
+
   /// Runs the command of a record again.
-  ///
-  /// - Returns: the differences from the record; none if it holds.
-  static func differences(in directory: String) throws -> [String] {
-    let path = "\(directory)/\(fileName)"
-    let json: JSONValue
-    do { json = try JSONParser.parse(try FileSystem.read(path, limit: 1 << 28)) } catch let error
-      as JSONError
-    { throw AuditError("\(path): \(error)") }
-    guard let object = json.object, object["schema"]?.string == schema,
-      object["schema_version"]?.integer == schemaVersion, let command = object["command"]?.string,
-      let arguments = object["arguments"]?.array?.compactMap(\.string),
-      let pictures = object["pictures"]?.array?.compactMap(\.string),
-      let results = object["results"]
-    else { throw AuditError("\(path) is not a record that this version can read") }
-    guard ["detect", "label", "track"].contains(command) else {
-      throw AuditError("\(path): '\(command)' is not a command that can be recorded")
-    }
-    let files = (object["files"]?.array ?? []).compactMap { FileCopier.Copy($0) }
-    for name in pictures + files.map(\.name) where name.contains("/") || name.hasPrefix(".") {
-      throw AuditError("\(path): '\(name)' is no file of the record")
-    }
-    // A record from an untrusted source must not write files.
-    let options = try Program.command(named: command).definition.options.map(\.name)
-    for word in arguments {
-      let name = word.dropFirst(2).prefix { $0 != "=" }
-      guard word.hasPrefix("--"), options.contains(String(name)), !leftOut.contains(String(name))
-      else { throw AuditError("\(path): '\(word)' is no argument of a record") }
-    }
-    var differences = try files.filter { try $0.isOther(in: directory) }
+  static func check(_ directory: String) throws -> Check {
+    let record = try RecordFile(at: "\(directory)/\(fileName)", leftOut: leftOut)
+    var check = Check()
+    check.differences = try record.files.filter { try $0.isOther(in: directory) }
       .map { "\($0.name) has changed since it was recorded" }
-    if !differences.isEmpty { return differences }
-    if try run(command, arguments, pictures, in: directory) != results {
-      differences.append("'\(command)' now gives another result")
+    if !check.differences.isEmpty { return check }
+    for picture in record.pictures where hasReceipts(record.command) {
+      try check.compareReceipts(of: picture, record, in: directory)
     }
-    for picture in pictures where hasReceipts(command) {
-      let file = "\(directory)/\(picture).receipt.json"
-      let stated = try Receipt(JSONParser.parse(try FileSystem.read(file, limit: 1 << 28)))
-      let found = try Receipt(receipt(arguments, picture, in: directory))
-      let verdict = stated.verdict(comparedWith: found)
-      if !verdict.holds { differences.append("\(picture): \(verdict.message)") }
+    let results = try run(record.command, record.arguments, record.pictures, in: directory)
+    guard results != record.results else { return check }
+    let difference = "'\(record.command)' now gives another result"
+    let cause = record.setting.roundingCause(in: RecordFile.ownSetting(of: record.arguments))
+    // If all nodes have the same bits, rounding explains nothing.
+    if let cause, !hasReceipts(record.command) || !check.doubts.isEmpty {
+      check.doubts.append(
+        "undecided: \(difference), since its floats may differ: \(cause.reason). To decide, \(cause.remedy)"
+      )
+    } else {
+      check.differences.append(difference)
     }
-    return differences
+    return check
   }
 
   /// Runs a command and returns its results without times and paths.
@@ -173,7 +169,7 @@ struct RunRecord {
       JSONObject(members.filter { kept.contains($0.name) }) + ["tracks": .strings(tracks)])
   }
 
-  private static func receipt(
+  fileprivate static func receipt(
     _ arguments: [String], _ picture: String, in directory: String
   ) throws -> JSONValue {
     let known = ReceiptCommand.definition.options.map { $0.name }
@@ -208,61 +204,23 @@ struct RunRecord {
   }
 }
 
-/// Copies files into a directory under distinct names.
-private struct FileCopier {
-  /// A file of a record and its hash at the time of writing.
-  struct Copy {
-    let name: String
-    let hash: String
-
-    init(_ bytes: [UInt8], named name: String) {
-      self.name = name
-      hash = SHA256.hash(bytes).hexadecimal
+extension RunRecord.Check {
+  /// Compares the receipt of a picture with one that is made now.
+  fileprivate mutating func compareReceipts(
+    of picture: String, _ record: RecordFile, in directory: String
+  ) throws {
+    let path = "\(directory)/\(picture).receipt.json"
+    guard case .receipt(let stated) = try CheckedDocument(path: path) else {
+      throw AuditError("\(path) is no receipt")
     }
-
-    /// Reads the entry of a file in a record.
-    init?(_ json: JSONValue) {
-      guard let name = json.object?["name"]?.string, let hash = json.object?["sha256"]?.string
-      else { return nil }
-      (self.name, self.hash) = (name, hash)
+    let found = try Receipt(RunRecord.receipt(record.arguments, picture, in: directory))
+    let name = record.arguments.first { $0.hasPrefix("--model=") }?.dropFirst("--model=".count)
+    let model = try name.map { try Model(path: "\(directory)/\($0)") }
+    let verdict = stated.verdict(comparedWith: found, of: model)
+    switch verdict.outcome {
+    case .holds: break
+    case .differs: differences.append("\(picture): \(verdict.message)")
+    case .undecided: doubts.append("\(picture): \(verdict.message)")
     }
-
-    func isOther(in directory: String) throws -> Bool {
-      try SHA256.hash(FileSystem.read("\(directory)/\(name)")).hexadecimal != hash
-    }
-  }
-
-  let directory: String
-  private(set) var copies: [Copy] = []
-  private var count = 0
-
-  init(directory: String) { self.directory = directory }
-
-  /// - Returns: the name of the copy.
-  mutating func copy(_ path: String) throws -> String {
-    count += 1
-    let name = "\(count)-\(TensorFileName.plain(path.lastPathComponent))"
-    try copy(path, to: name)
-    return name
-  }
-
-  private mutating func copy(_ path: String, to name: String) throws {
-    let bytes = try FileSystem.read(path)
-    try FileSystem.write(bytes, to: "\(directory)/\(name)")
-    copies.append(Copy(bytes, named: name))
-  }
-
-  /// Copies a model and the label files beside it under their own names, by which labels are found.
-  mutating func copyModel(_ path: String) throws -> String {
-    guard !FileSystem.isDirectory(path) else {
-      throw AuditError("--record takes a model's file, not a folder: \(path)")
-    }
-    let name = path.lastPathComponent
-    let stem = String(name.prefix { $0 != "." })
-    for file in try FileSystem.entries(of: path.parentPath)
-    where file == name || file.hasSuffix(".txt") && file.hasPrefix(stem) {
-      try copy("\(path.parentPath)/\(file)", to: file)
-    }
-    return name
   }
 }

@@ -38,7 +38,7 @@ struct SegmentCommand: Command {
   private let maskPath: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    task = try PictureTask(arguments)
+    task = try PictureTask(arguments, of: Self.definition)
     modelPath = try task.options.requiredModelPath(for: "segmentation")
     maskPath = try arguments[Self.mask]
   }

@@ -70,6 +70,6 @@ struct RequestReader {
 
   private mutating func problem(_ text: String) -> WorkRequest {
     count += 1
-    return WorkRequest(id: .integer(count), problem: text)
+    return WorkRequest(number: count, problem: text)
   }
 }

@@ -13,8 +13,10 @@ struct WorkRequest: Sendable {
     case inputs([(name: String, path: String)])
   }
 
-  /// The caller's identifier, or the number of the request.
-  let id: JSONValue
+  /// The caller's identifier, if there is one.
+  let id: JSONValue?
+  /// The number of the request, counted from 1.
+  let number: Int
   /// The input; `nil` if the request is invalid.
   let source: Source?
   /// The reason why the request is invalid.
@@ -23,42 +25,50 @@ struct WorkRequest: Sendable {
   /// The name in messages and results.
   var name: String {
     if case .file(let path) = source { return path }
-    return id.string ?? id.text
+    return id.map { $0.string ?? $0.text } ?? "request \(number)"
   }
 
-  private init(id: JSONValue, _ source: Source) {
-    self.id = id
+  /// The member of the answer that says which request it belongs to.
+  ///
+  /// Numbers and the callers' identifiers have members of their own, so that they cannot be mistaken
+  /// for each other.
+  var signature: JSONObject { id.map { ["id": $0] } ?? ["request": .integer(number)] }
+
+  private init(id: JSONValue? = nil, number: Int, _ source: Source) {
+    (self.id, self.number) = (id, number)
     self.source = source
     problem = ""
   }
 
   /// Makes a request that is invalid.
-  init(id: JSONValue, problem: String) {
-    self.id = id
+  init(id: JSONValue? = nil, number: Int, problem: String) {
+    (self.id, self.number) = (id, number)
     source = nil
     self.problem = problem
   }
 
   /// Makes a request from a frame with the contents of a file.
   init(frame: [UInt8], number: Int) {
-    self.init(id: .integer(number), .contents(frame))
+    self.init(number: number, .contents(frame))
   }
 
   /// Makes a request from a line with a path or a JSON object.
   init(line: [UInt8], number: Int) {
     let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
     guard text.first == UInt8(ascii: "{") else {
-      self.init(id: .integer(number), .file(String(fileNameBytes: text)))
+      self.init(number: number, .file(String(fileNameBytes: text)))
       return
     }
     let object: JSONObject?
     do throws(JSONError) { object = try JSONParser.parse(Array(text)).object } catch {
-      self.init(id: .integer(number), problem: "the request is no JSON: \(error)")
+      self.init(number: number, problem: "the request is no JSON: \(error)")
       return
     }
-    let id = object?["id"] ?? .integer(number)
-    do throws(RunError) { self.init(id: id, try Self.source(of: object ?? [:])) } catch {
-      self.init(id: id, problem: error.description)
+    let id = object?["id"]
+    do throws(RunError) {
+      self.init(id: id, number: number, try Self.source(of: object ?? [:]))
+    } catch {
+      self.init(id: id, number: number, problem: error.description)
     }
   }
 

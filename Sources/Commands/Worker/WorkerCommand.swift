@@ -47,8 +47,8 @@ struct WorkerCommand: Command {
     discussion: """
       A request is a line: a path, or JSON such as {"id": 7, "path": "a.jpg"}, {"id": 8, "data": "…"} \
       with a file in base64, or, for 'run', {"id": 9, "inputs": {"image": "a.npy"}}. Its answer is one \
-      line of JSON with the same id (without one, the number of the request) and what 'detect', 'label' \
-      or 'run' would say, or with an error: a bad request harms no other.
+      line of JSON with the same id (without one, the number of the request as 'request') and what 'detect', \
+      'label' or 'run' would say, or with an error: a bad request harms no other, and not the exit code.
 
       'evaluate' wants annotations, finds what 'evaluate' judges, and reports for each picture \
       what is wrong; the lines of all workers together are input for 'ocellus evaluate'.
@@ -219,7 +219,7 @@ private struct AnswerFormatter: Sendable {
 
   func answer(to request: WorkRequest, by answerer: RequestHandler) -> [UInt8] {
     let start = MonotonicTime.now
-    var line = header + ["id": request.id]
+    var line = header + request.signature
     var isFailure = false
     do {
       let (input, result) = try answerer(request)

@@ -10,10 +10,13 @@ struct ModelDecoder: RecordDecoder {
   init(_ bytes: ModelBytes, policy: ExternalBufferPolicy) throws(ModelFileError) {
     file = ByteReader(bytes.buffer)
     // References reach no further than 2 GB, whatever follows in the file.
-    let flatBuffer = bytes.buffer.prefix(Int(Int32.max) - 1)
-    model = try .root(
-      of: ByteReader(UnsafeRawBufferPointer(rebasing: flatBuffer)), identifier: ModelFile.identifier
-    )
+    let flatBuffer = UnsafeRawBufferPointer(rebasing: bytes.buffer.prefix(Int(Int32.max) - 1))
+    do throws(ModelFileError) {
+      model = try .root(of: ByteReader(flatBuffer), identifier: ModelFile.identifier)
+    } catch {
+      guard let name = ForeignFormat.name(of: flatBuffer) else { throw error }
+      throw .malformed("this is no TensorFlow Lite model but \(name)", at: 0)
+    }
     budget = DecodingBudget(byteCount: bytes.buffer.count)
     guard let buffers = try model.tables(ModelField.buffers) else {
       throw .malformed("the model has no list of buffers", at: model.byteOffset)

@@ -122,6 +122,8 @@ import Testing
     (["profile", "nosuch#3"], "see 'ocellus models list'"),
     (["diff", "nosuch@fast", "@reference"], "see 'ocellus models list'"),
     (["inspect", "coco-ssd-mobilnet-v1"], "did you mean 'coco-ssd-mobilenet-v1'?"),
+    (["inspect", "coco-ssd"], "did you mean 'coco-ssd-mobilenet-v1'?"),
+    (["detect", "a.png", "-m", "food"], "did you mean 'food-ssd-fpnlite'?"),
     (["bench", "coco-ssd-mobilenet-v1"], "'ocellus models pull coco-ssd-mobilenet-v1' fetches it"),
     (["run", "iris-landmark@exact"], "'ocellus models pull iris-landmark' fetches it"),
   ])

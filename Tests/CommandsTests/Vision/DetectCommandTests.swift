@@ -37,7 +37,7 @@ struct DetectCommandTests {
 
   @Test func onePictureThatCannotBeReadDoesNotStopTheOthers() throws {
     let run = detect(Self.path("README.md"), photo, "--jsonl")
-    #expect(run.code == 1)
+    #expect(run.code == ExitCode.partial.rawValue)
     #expect(run.errors.contains("README.md"))
     let lines = run.output.split(separator: "\n")
     #expect(lines.map { $0.contains("\"error\"") } == [true, false])

@@ -258,5 +258,14 @@ import Testing
     #expect(run.code == 1)
     #expect(run.errors.contains("no picture 'nowhere.png'"))
     #expect(run.output.contains("\"failures\": 1"))
+    // The numbers about the other pictures are there.
+    let both = try String(decoding: FileSystem.read(truth), as: UTF8.self)
+      .replacing(
+        #""images": ["#, with: #""images": [{"id": 2, "file_name": "\#(CommandSamples.picture)"}, "#
+      )
+    let mixed = ProgramRun(
+      "evaluate", CommandSamples.detector, "--annotations", try write(both, to: "both.json"),
+      "--json")
+    #expect(mixed.code == ExitCode.partial.rawValue, "\(mixed.errors)")
   }
 }

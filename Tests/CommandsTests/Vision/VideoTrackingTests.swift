@@ -64,7 +64,7 @@ struct VideoTrackingTests {
     let bytes = try FileSystem.read(video)
     try FileSystem.write(Array(bytes.dropLast(1000)), to: video)
     let run = ProgramRun(["track", video, "-m", model, "--json"])
-    #expect(run.code == 1)
+    #expect(run.code == ExitCode.partial.rawValue)
     #expect(run.errors.contains("frame 5"))
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     #expect(report["frames"] == 5)

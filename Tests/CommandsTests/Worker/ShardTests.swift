@@ -53,7 +53,7 @@ import Testing
   /// Any number of shards, or a worker, gives the results and the root of a single run.
   @Test func rootsAreThoseOfASingleRun() throws {
     let whole = folder.path + "/whole"
-    #expect(label(whole).code == 1)
+    #expect(label(whole).code == ExitCode.partial.rawValue)
     let expected = try merged(whole)
     #expect(expected.lines.split(separator: "\n").count == 9)
     for count in [2, 4, 16] {
@@ -85,13 +85,14 @@ import Testing
       #expect(try merged(directory) == expected, "cut at \(cut)")
     }
     let again = label(whole)
-    #expect(again.code == 0 && again.output.contains("all 9 results are there"))
+    #expect(again.code == ExitCode.partial.rawValue)
+    #expect(again.output.contains("all 9 results are there, 2 of them errors"))
   }
 
   /// Merging works with more shards than the soft limit of open files.
   @Test func manyShardsAreMerged() throws {
     let whole = folder.path + "/whole"
-    #expect(label(whole).code == 1)
+    #expect(label(whole).code == ExitCode.partial.rawValue)
     let expected = try merged(whole)
     let directory = folder.path + "/many"
     for number in 1...40 { _ = label(directory, "\(number)/40") }
@@ -119,6 +120,9 @@ import Testing
       "merge", directory, "--json", "--prove", pictures[4], "--proof", proof)
     try FileSystem.write(Array(run.output.utf8), to: report)
     #expect(ProgramRun("receipt", "check", proof, report).code == 0)
+    let root = try #require(JSONParser.parse(FileSystem.read(report)).object?["root"]?.string)
+    #expect(ProgramRun("receipt", "check", proof, root).code == 0)
+    #expect(ProgramRun("receipt", "check", proof).errors.contains("receipt check PROOF ROOT"))
     var text = String(decoding: try FileSystem.read(proof), as: UTF8.self)
     text.replace(#""width": 8"#, with: #""width": 9"#)
     try FileSystem.write(Array(text.utf8), to: proof)

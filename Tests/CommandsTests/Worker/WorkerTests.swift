@@ -57,7 +57,9 @@ import Testing
       last
       """
     let found = try requests(Array(text.utf8), .lines)
-    #expect(found.map(\.id.text) == ["1", "\"x\"", "3", "5", "6", "7", "8", "9", "10", "10", "11"])
+    #expect(found.map(\.number) == Array(1...11))
+    let identified = ["\"x\"", nil, "5", "6", "7", "8", "9", "10"]
+    #expect(found.map { $0.id?.text } == [nil] + identified + [nil, nil])
     #expect(
       found.map { $0.source == nil } == [
         false, false, false, false, true, true, true, true, true, true, false,
@@ -175,7 +177,8 @@ import Testing
       ], ["detect", "--jobs", "2", "--receipt"])
     #expect(run.code == 0)
     #expect(answers.map { $0["error"] == nil } == [true, false, true, false, false, false])
-    #expect(answers.compactMap { $0["id"]?.text } == ["1", "2", "\"b\"", "4", "5", "6"])
+    #expect(answers.map { $0["id"]?.text } == [nil, nil, "\"b\"", "4", "5", nil])
+    #expect(answers.map { $0["request"]?.integer } == [1, 2, nil, nil, nil, 6])
     let line = ProgramRun("detect", picture, "--jsonl").output
     let expected = try #require(JSONParser.parse(Array(line.utf8)).object)
     for name in ["model_sha256", "detections", "width", "height"] {
@@ -185,6 +188,25 @@ import Testing
     // The same picture by path and by value has the same receipt.
     #expect(answers[0]["receipt"] != nil && answers[0]["receipt"] == answers[2]["receipt"])
     #expect(run.errors.contains("6 requests"))
+  }
+
+  /// Numbers that the worker gives are told apart from all that callers may choose.
+  @Test func numbersAreNoIdentifiers() throws {
+    let (_, answers) = try answers(
+      to: [
+        "/nowhere.jpg", #"{"id": 1, "path": "/a"}"#, #"{"id": "1", "path": "/b"}"#,
+        #"{"id": null, "path": "/c"}"#, #"{"id": {"request": 1}, "path": "/d"}"#,
+        #"{"path": "/e"}"#,
+      ], ["label", "--jobs", "1"])
+    let signatures = answers.map { answer in
+      answer.members.filter { ["id", "request"].contains($0.name) }
+        .map { "\($0.name) \($0.value.text)" }
+    }
+    #expect(
+      signatures == [
+        ["request 1"], ["id 1"], ["id \"1\""], ["id null"], ["id {\"request\": 1}"],
+        ["request 6"],
+      ])
   }
 
   /// Large pictures are decoded at the size that the command uses.
