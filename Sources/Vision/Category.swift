@@ -1,5 +1,5 @@
 /// A class that a model assigned, with its score.
-public struct Category: Hashable, Sendable, Codable {
+public struct Category: Hashable, Sendable {
   /// The index of the class in the model's order.
   public var index: Int
   /// The name from the labels of the model; `nil` when it has none for this class.

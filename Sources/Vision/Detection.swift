@@ -1,7 +1,7 @@
 public import OcellusImaging
 
 /// An object found in a picture.
-public struct Detection: Hashable, Sendable, Codable {
+public struct Detection: Hashable, Sendable {
   /// The bounding box, in pixels of the upright picture.
   public var box: BoundingBox
   /// The possible classes, the most likely first; empty while the class is not known yet.
@@ -12,22 +12,22 @@ public struct Detection: Hashable, Sendable, Codable {
   public var keypoints: [PixelPoint]
   /// The identity that a tracker assigned; `nil` without a tracker or before confirmation.
   public var trackingID: Int?
-
-  /// The names in JSON, which are the names that the command's results use.
-  private enum CodingKeys: String, CodingKey {
-    case box, categories, score, keypoints
-    case trackingID = "tracking_id"
-  }
+  /// The size of the upright picture, as detectors fill it in; `nil` when it is not known.
+  public var imageSize: PixelSize?
 
   /// Creates a detection at `box`; the default score is the score of the first category.
   public init(
     box: BoundingBox, categories: [Category], score: Float? = nil, keypoints: [PixelPoint] = [],
-    trackingID: Int? = nil
+    trackingID: Int? = nil, imageSize: PixelSize? = nil
   ) {
     self.box = box
     self.categories = categories
     self.score = score ?? categories.first?.score ?? 0
     self.keypoints = keypoints
     self.trackingID = trackingID
+    self.imageSize = imageSize
   }
+
+  /// The bounding box in fractions of the picture's size; `nil` when the size is not known.
+  public var normalizedBox: BoundingBox? { imageSize.map { box.normalized(by: $0) } }
 }

@@ -107,18 +107,22 @@ import Testing
     #expect(error?.message.contains("maximumBytes") == true)
   }
 
-  /// Pictures that need nearly all of the memory are read one after the other.
-  @Test func memoryIsShared() async throws {
+  /// Pictures of more than 16 megapixels take another way, and their boxes are in pixels of the
+  /// file, too, whatever `minimumSize` says.
+  @Test func boxesOfGiantsAreInPixelsOfTheFile() async throws {
+    let picture = try large(9)
+    #expect(picture.size.width * picture.size.height > 1 << 24)
+    let encoded = try picture.encoded(as: .jpeg(quality: 80))
     var decoding = ImageDecodingOptions()
-    let bytes = image.byteCount
-    decoding.limits.maximumBytes = bytes + bytes / 2 + (1 << 19)
-    let pool = try DetectorPool(
-      detector(.init(numerics: .exact)), count: 4, options: .init(decoding: decoding))
-    let (file, expected) = (file, try detector(.init(numerics: .exact)).detect(in: image))
-    try await withThrowingTaskGroup(of: [Detection].self) { group in
-      for _ in 0..<16 { group.addTask { try await pool.detect(decoding: file) } }
-      for try await found in group { #expect(found == expected) }
-    }
+    decoding.minimumSize = PixelSize(width: 7, height: 7)
+    let pool = try DetectorPool(detector(), count: 1, options: .init(decoding: decoding))
+    let expected = try #require(try detector().detect(in: picture).first)
+    let found = try #require(try await pool.detect(decoding: encoded).first)
+    #expect(found.categories.first?.label == expected.categories.first?.label)
+    #expect(found.box.intersectionOverUnion(expected.box) > 0.9)
+    #expect(found.imageSize == picture.size)
+    let received = try await pool.detect(receiving: encoded.count) { encoded }
+    #expect(received.first == found)
   }
 
   /// Holds the viewers of a pool until it is told to let them go.
@@ -232,7 +236,7 @@ import Testing
         #expect(isCancelled ? error is CancellationError : error is VisionError, "\(error)")
       case .success: Issue.record("it was not stopped")
       }
-      // The viewer stops reading a picture that nobody waits for, and serves the next call.
+      // Nobody waits for the rest of the picture, and the viewer serves the next call.
       let start = clock()
       #expect(try await !pool.detect(decoding: picture).isEmpty)
       let busy = Double(clock() - start) / Double(CLOCKS_PER_SEC)

@@ -64,20 +64,21 @@ extension Detection {
   /// Returns the detection as JSON; `size` is the size of the picture.
   func json(in size: PixelSize) -> JSONValue {
     [
-      "box": [
-        "left": .number(box.left), "top": .number(box.top), "right": .number(box.right),
-        "bottom": .number(box.bottom),
-      ],
-      "normalized_box": [
-        "left": .number(box.left / Double(size.width)),
-        "top": .number(box.top / Double(size.height)),
-        "right": .number(box.right / Double(size.width)),
-        "bottom": .number(box.bottom / Double(size.height)),
-      ],
+      "box": box.json, "normalized_box": box.normalized(by: size).json,
       "score": .number(Double(score)),
       "categories": .array(categories.map(\.json)),
       "keypoints": .array(keypoints.map { [.number($0.x), .number($0.y)] }),
       "tracking_id": trackingID.map { .integer($0) } ?? .null,
+    ]
+  }
+}
+
+extension BoundingBox {
+  /// The edges as JSON.
+  fileprivate var json: JSONValue {
+    [
+      "left": .number(left), "top": .number(top), "right": .number(right),
+      "bottom": .number(bottom),
     ]
   }
 }

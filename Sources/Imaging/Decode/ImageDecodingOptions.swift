@@ -53,7 +53,7 @@ extension ImageDecodingOptions {
     let picture = memory(of: format, size, ignoresOrientation ? .up : orientation)
     let sum = picture.addingSaturating(work)
     try limits.check(memory: sum, for: whole)
-    supervisor?.grant(sum)
+    supervisor?.grant(sum, whole)
     try checkStop()
   }
 
@@ -80,13 +80,15 @@ extension ImageDecodingOptions {
 
 /// A supervisor of the decoding of a picture.
 package final class DecodingSupervisor: Sendable, Hashable {
-  /// Blocks until this many bytes may be allocated, or the picture is no longer wanted.
-  let grant: @Sendable (Int) -> Void
+  /// Gets the number of bytes that are about to be allocated, and the stored size of the picture in
+  /// the file; may block until there is memory.
+  let grant: @Sendable (_ bytes: Int, _ whole: PixelSize) -> Void
   /// Whether the picture is no longer wanted.
   let isStopped: @Sendable () -> Bool
 
   package init(
-    grant: @escaping @Sendable (Int) -> Void, isStopped: @escaping @Sendable () -> Bool
+    grant: @escaping @Sendable (_ bytes: Int, _ whole: PixelSize) -> Void = { _, _ in },
+    isStopped: @escaping @Sendable () -> Bool
   ) {
     self.grant = grant
     self.isStopped = isStopped

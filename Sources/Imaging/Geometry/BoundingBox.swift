@@ -71,6 +71,13 @@ public struct BoundingBox: Hashable, Sendable, Codable {
   /// Returns the part of the box that lies in a picture of this size.
   public func clipped(to size: PixelSize) -> BoundingBox { intersection(BoundingBox(size)) }
 
+  /// Returns the box in fractions of a picture of this size.
+  public func normalized(by size: PixelSize) -> BoundingBox {
+    let (width, height) = (Double(size.width), Double(size.height))
+    return BoundingBox(
+      left: left / width, top: top / height, right: right / width, bottom: bottom / height)
+  }
+
   /// Returns the box moved by (`x`, `y`).
   public func offset(x: Double, y: Double) -> BoundingBox {
     BoundingBox(left: left + x, top: top + y, right: right + x, bottom: bottom + y)

@@ -62,13 +62,13 @@ struct DetectionFilter: Sendable {
     let limit = findingAll ? options.maximumResults : nil
     let kept = suppression.apply(
       to: wanted, threshold: lowestThreshold, limit: limit, recorder: recorder)
-    if findingAll { return kept.map(detection) }
+    if findingAll { return kept.map { detection($0, in: size) } }
     func prominence(_ index: Int) -> Double {
       kept[index].box.prominence(score: kept[index].score, in: size)
     }
     let subject = kept.indices.max { prominence($0) < prominence($1) }
     for index in kept.indices where index != subject { recorder?.drop(kept[index], .lessProminent) }
-    return subject.map { [detection(kept[$0])] } ?? []
+    return subject.map { [detection(kept[$0], in: size)] } ?? []
   }
 
   private func calibrated(_ candidate: Candidate) -> Candidate? {
@@ -89,14 +89,14 @@ struct DetectionFilter: Sendable {
     return label.map { options.deniedLabels.contains($0) } ?? false ? .unwanted : nil
   }
 
-  private func detection(_ candidate: Candidate) -> Detection {
+  private func detection(_ candidate: Candidate, in size: PixelSize) -> Detection {
     Detection(
       box: candidate.box,
       categories: [
         Category(
           index: candidate.category, label: labels[candidate.category], score: candidate.score)
       ],
-      keypoints: candidate.keypoints)
+      keypoints: candidate.keypoints, imageSize: size)
   }
 }
 

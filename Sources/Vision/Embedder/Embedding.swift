@@ -26,3 +26,16 @@ public struct Embedding: Hashable, Sendable {
     values.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
   }
 }
+
+extension Embedding: Codable {
+  /// Reads a list of numbers.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode([Double].self).map { Float($0) })
+  }
+
+  /// Writes a list of numbers, as the command's results contain it.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(values.map { Double($0) })
+  }
+}

@@ -5,8 +5,10 @@ package struct CallQueue<Viewer: PooledViewer> {
   private var head = 0
   /// The number of queued calls that ended before they were handed out, because they were stopped.
   private var endedCount = 0
-  /// The number of waiting calls, and the bytes of their files.
-  package private(set) var waiting = (count: 0, bytes: 0)
+  /// The number of calls that wait: in this queue, or for what they need before they enter it.
+  package private(set) var waitingCount = 0
+  /// The number of waiting calls with large pictures.
+  private var largeCount = 0
   /// The number of idle viewers.
   private var idleCount: Int
   /// Whether the queue accepts no more calls.
@@ -14,34 +16,37 @@ package struct CallQueue<Viewer: PooledViewer> {
 
   package init(viewers: Int) { idleCount = viewers }
 
-  /// Appends a call, or returns the error for its caller when too many calls wait already.
+  /// Counts a call as waiting, or throws an error for its caller when too many calls wait already.
   ///
-  /// A call that was stopped earlier is not appended; its caller has its error already.
-  package mutating func append(
-    _ call: any PoolWork<Viewer>, _ limits: (calls: Int, bytes: Int)
-  ) -> VisionError? {
-    guard !call.isOver else { return nil }
-    if let refusal = refusal(ofBytes: call.byteCount, limits) { return refusal }
-    call.enter()
-    calls.append(call)
-    waiting.count += 1
-    waiting.bytes += call.byteCount
-    return nil
+  /// Large pictures take at most three quarters of the limit, so that there is room for others.
+  package mutating func enter(isLarge: Bool = false, limit: Int) throws(VisionError) -> WaitingPlace
+  {
+    // Calls that idle viewers will take at once do not count.
+    guard waitingCount - idleCount < limit, !isLarge || largeCount - idleCount < limit - limit / 4
+    else {
+      throw .busy(
+        "\(waitingCount) calls wait for the pool already, \(largeCount) of them with large pictures: "
+          + "its limit is \(limit), and three quarters of it for large ones (waitingCalls)")
+    }
+    waitingCount += 1
+    if isLarge { largeCount += 1 }
+    return WaitingPlace(isLarge: isLarge)
   }
 
-  /// Returns the error for a call with a file of the given size; `nil` when the queue accepts it.
-  func refusal(ofBytes byteCount: Int, _ limits: (calls: Int, bytes: Int)) -> VisionError? {
-    // A call that an idle viewer will take at once does not count as waiting.
-    guard waiting.count - idleCount < limits.calls else {
-      return .busy(
-        "\(waiting.count) calls wait for the pool already: that is its limit (waitingCalls)")
-    }
-    guard waiting.count < idleCount || byteCount <= limits.bytes - waiting.bytes else {
-      return .busy(
-        "calls with \(waiting.bytes) bytes of pictures wait for the pool, and one more has "
-          + "\(byteCount): its limit is \(limits.bytes) bytes (waitingBytes)")
-    }
-    return nil
+  /// Counts a call as no longer waiting, once, even if it is handed out and ends at the same time.
+  ///
+  /// - Returns: Whether it was still waiting.
+  @discardableResult
+  package mutating func leave(_ place: WaitingPlace) -> Bool {
+    guard place.leave() else { return false }
+    waitingCount -= 1
+    if place.isLarge { largeCount -= 1 }
+    return true
+  }
+
+  /// Appends a call; one that was stopped earlier is not appended.
+  package mutating func append(_ call: any PoolWork<Viewer>) {
+    if !call.isOver { calls.append(call) }
   }
 
   /// Removes the oldest call, for a viewer that was idle until now.
@@ -50,7 +55,7 @@ package struct CallQueue<Viewer: PooledViewer> {
     calls[head] = nil
     head += 1
     idleCount -= 1
-    leave(call)
+    if let place = call.place { leave(place) }
     // Handed-out calls are removed in batches, so long queues are not shifted for each call.
     if 2 * head > calls.count { compact() }
     return call
@@ -61,20 +66,9 @@ package struct CallQueue<Viewer: PooledViewer> {
 
   /// Notes that a call ended while or before it waited; ended calls are removed in batches too.
   package mutating func noteEnd(of call: any PoolWork<Viewer>) {
-    guard leave(call) else { return }
+    if let place = call.place { guard leave(place) else { return } }
     endedCount += 1
     if 2 * endedCount > calls.count - head { compact() }
-  }
-
-  /// Counts a call as no longer waiting, once, even if it is handed out and ends at the same time.
-  ///
-  /// - Returns: Whether it was still waiting.
-  @discardableResult
-  private mutating func leave(_ call: any PoolWork<Viewer>) -> Bool {
-    guard call.leave() else { return false }
-    waiting.count -= 1
-    waiting.bytes -= call.byteCount
-    return true
   }
 
   private mutating func compact() {

@@ -29,24 +29,18 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
     var work: Work?
   }
 
-  /// The state of the call as its queue counts it.
-  private enum Place: UInt8, AtomicRepresentable {
-    case outside, inside, left
-  }
-
   private let state: Mutex<State>
   private let readsFirst: Bool
-  package let byteCount: Int
-  private let place = Atomic(Place.outside)
+  package let place: WaitingPlace?
 
   /// Creates a request that does `work`.
   ///
   /// - Parameters:
-  ///   - byteCount: The size of the file that the call holds while it waits.
+  ///   - place: The place that the call leaves when a viewer takes it.
   ///   - readsFirst: Whether the work begins with decoding, which cannot be cancelled.
   ///   - work: The work.
-  package init(byteCount: Int = 0, readsFirst: Bool = false, _ work: @escaping Work) {
-    self.byteCount = byteCount
+  package init(at place: WaitingPlace? = nil, readsFirst: Bool = false, _ work: @escaping Work) {
+    self.place = place
     self.readsFirst = readsFirst
     state = Mutex(State(work: work))
   }
@@ -90,12 +84,6 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
     }
     caller?.resume(throwing: reason)
     return hasWaited
-  }
-
-  package func enter() { place.store(.inside, ordering: .relaxed) }
-
-  package func leave() -> Bool {
-    place.compareExchange(expected: .inside, desired: .left, ordering: .relaxed).exchanged
   }
 
   package var isOver: Bool {
@@ -145,12 +133,8 @@ package final class PoolRequest<Viewer: PooledViewer, Answer: Sendable>: PoolWor
 /// An entry of a pool's queue.
 package protocol PoolWork<Viewer>: AnyObject, Sendable {
   associatedtype Viewer: PooledViewer
-  /// The size of the file that the call holds while it waits.
-  var byteCount: Int { get }
-  /// Notes that the call is counted as waiting; only its queue calls this and `leave()`.
-  func enter()
-  /// Notes that the call no longer counts as waiting; returns whether it did until now.
-  func leave() -> Bool
+  /// The place that the call leaves when a viewer takes it; `nil` if it is not counted.
+  var place: WaitingPlace? { get }
   /// Whether the call has ended.
   var isOver: Bool { get }
   /// Does the work, unless it was stopped; the returned closure resumes the caller.

@@ -13,6 +13,9 @@ public protocol PooledViewer: Sendable {
 extension PooledViewer {
   /// `nil`: any number.
   public var largestPool: Int? { nil }
+
+  /// Whether pictures may be processed in any order, by any of several instances.
+  var isReplicable: Bool { largestPool != 1 }
 }
 
 extension ObjectDetector: PooledViewer {

@@ -12,15 +12,20 @@ public typealias DetectorPool = ViewerPool<ObjectDetector>
 /// cancelled or whose deadline passes ends at once if it waits, and within a step of the network if
 /// it runs; the viewer continues with the next call.
 ///
-/// Untrusted pictures should be given as the bytes of their files: the viewers decode them at the
-/// size that the network needs, within limits on time, memory and waiting calls (``Options``).
+/// Untrusted pictures should be given as the bytes of their files: the pool decodes them at the size
+/// that the network needs, within limits on time, memory and waiting calls (``Options``). Pictures
+/// of more than 16 megapixels, and those that take much memory, are decoded by threads of their own,
+/// so that other calls need not wait for them.
 public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   /// The number of viewers, which is the number of pictures processed at the same time.
   public let count: Int
   /// The limits on the calls.
   public let options: Options
   private let queue: Monitor<CallQueue<Viewer>>
-  private let memory: MemoryBudget
+  /// The first viewer, for what is the same for all; its thread alone runs it.
+  private let viewer: Viewer
+  private let files: FileRoom
+  private let giants: GiantPictures<Viewer>
 
   /// Creates a pool of `viewer` and duplicates of it, `count` in all.
   ///
@@ -42,29 +47,50 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     }
     self.count = count
     self.options = options
-    memory = MemoryBudget(limit: options.decoding.limits.maximumBytes)
-    let queue = Monitor(CallQueue<Viewer>(viewers: count))
-    self.queue = queue
+    self.viewer = viewer
+    files = FileRoom(limit: options.waitingBytes)
+    queue = Monitor(CallQueue<Viewer>(viewers: count))
+    giants = GiantPictures(count: count, memory: options.decodingBytes)
     var viewers = [viewer]
     while viewers.count < count { viewers.append(try viewer.duplicate()) }
-    for viewer in viewers {
-      let thread = SystemThread {
-        // The thread is never joined.
-        pthread_detach(pthread_self())
-        while let call = queue.wait(until: Self.next) {
-          let tellCaller = call.perform(by: viewer)
-          queue.change { $0.noteIdle() }
-          tellCaller()
-        }
-      }
-      guard thread != nil else {
-        queue.change { $0.isClosed = true }
-        throw .mismatched("the system has no threads left for a pool of \(count)")
+    for other in viewers {
+      guard Self.startThread(for: queue, with: other) else { throw giveUp() }
+    }
+    if viewer.isReplicable {
+      for _ in viewers {
+        guard Self.startThread(for: giants.queue, with: viewer) else { throw giveUp() }
       }
     }
   }
 
-  deinit { queue.change { $0.isClosed = true } }
+  /// Ends the threads, and returns the error for a pool that cannot have all of them.
+  private func giveUp() -> VisionError {
+    close()
+    return .mismatched("the system has no threads left for a pool of \(count)")
+  }
+
+  private func close() {
+    queue.change { $0.isClosed = true }
+    giants.queue.change { $0.isClosed = true }
+  }
+
+  /// Starts a thread that performs the calls of a queue until it is closed.
+  private static func startThread(
+    for queue: Monitor<CallQueue<Viewer>>, with viewer: Viewer
+  ) -> Bool {
+    let thread = SystemThread {
+      // The thread is never joined.
+      pthread_detach(pthread_self())
+      while let call = queue.wait(until: Self.next) {
+        let tellCaller = call.perform(by: viewer)
+        queue.change { $0.noteIdle() }
+        tellCaller()
+      }
+    }
+    return thread != nil
+  }
+
+  deinit { close() }
 
   /// Returns the next call; `.some(nil)` when there will be no more.
   private static func next(_ queue: inout CallQueue<Viewer>) -> (any PoolWork<Viewer>)?? {
@@ -72,8 +98,8 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     return queue.isClosed ? .some(nil) : nil
   }
 
-  /// The number of calls that wait for a viewer.
-  public var waitingCount: Int { queue.change { $0.waiting.count } }
+  /// The number of calls that wait for a viewer, or for their pictures.
+  public var waitingCount: Int { queue.change { $0.waitingCount } }
 
   /// Runs `work` on the next idle viewer, on that viewer's thread.
   ///
@@ -87,70 +113,72 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
   public func withViewer<Answer: Sendable>(
     within limit: Duration? = nil, _ work: @escaping @Sendable (Viewer) throws -> Answer
   ) async throws -> Answer {
-    let request = PoolRequest<Viewer, Answer> { viewer, _ in try work(viewer) }
-    return try await answer(to: request, within: limit)
+    try await withTimeLimit(limit) {
+      try await self.waiting { place in
+        try await self.answer(to: PoolRequest(at: place) { viewer, _ in try work(viewer) })
+      }
+    }
   }
 
   /// Decodes a picture at the size given by `purpose`, and runs `work` with an idle viewer.
   package func withPicture<Answer: Sendable>(
-    decoding bytes: [UInt8], within limit: Duration?,
-    for purpose: @escaping @Sendable (Viewer) -> PicturePurpose,
+    of source: PictureSource, within limit: Duration?, for purpose: (Viewer) -> PicturePurpose,
     _ work: @escaping @Sendable (Viewer, DecodedImage) throws -> Answer
   ) async throws -> Answer {
-    let (memory, decoding) = (self.memory, self.options.decoding)
-    let request = PoolRequest<Viewer, Answer>(byteCount: bytes.count, readsFirst: true) {
-      viewer, request in
-      let share = MemoryBudget.Part(of: memory)
-      defer { share.giveBack(allBut: 0) }
-      var options = decoding
-      options.purpose = purpose(viewer)
-      options.readsTexts = false
-      options.supervisor = DecodingSupervisor(
-        grant: { share.take($0, unless: { request.isOver }) }, isStopped: { request.isOver })
-      let picture = try DecodedImage(decoding: bytes, options: options)
-      // While the network runs, other calls may use the memory that only decoding needed.
-      share.giveBack(allBut: options.memory(of: picture.image))
-      try request.beginRunning(on: viewer)
-      return try work(viewer, picture)
+    let options = options.decoding(for: purpose(viewer))
+    return try await withTimeLimit(limit) {
+      let known = try source.bytes.map { try DecodingCost(ofDecoding: $0, options: options) }
+      let isLarge = known?.isGiant ?? self.files.isLarge(source.byteCount)
+      return try await self.waiting(isLarge: isLarge) { place in
+        let file = try await self.files.file(of: source)
+        let cost = try known ?? DecodingCost(ofDecoding: file.bytes, options: options)
+        guard cost.isGiant, self.viewer.isReplicable else {
+          return try await self.answer(to: .reading(file, options, at: place, work))
+        }
+        return try await self.waiting(isLarge: true, replacing: place) { place in
+          try self.files.moveGiant(file)
+          let giant = try await self.giant(of: file, cost, options)
+          defer { withExtendedLifetime(giant) {} }
+          return try await self.answer(
+            to: PoolRequest(at: place) { viewer, _ in try work(viewer, giant.picture) })
+        }
+      }
     }
-    return try await answer(to: request, within: limit)
+  }
+
+  /// Decodes a large picture, on a thread that does nothing else.
+  private func giant(
+    of file: PictureFile, _ cost: DecodingCost, _ options: ImageDecodingOptions
+  ) async throws -> GiantPicture {
+    let memory = try await giants.memory.take(cost.bytes)
+    return try await answer(to: .decoding(file, options, memory: memory), in: giants.queue)
+  }
+
+  /// Counts a call as waiting until a viewer takes it or it ends.
+  private func waiting<Answer>(
+    isLarge: Bool = false, limit: Int? = nil, replacing other: WaitingPlace? = nil,
+    _ body: (WaitingPlace) async throws -> Answer
+  ) async throws -> Answer {
+    let limit = limit ?? max(options.waitingCalls, 0)
+    let place = try queue.change { queue in
+      if let other { queue.leave(other) }
+      return try queue.enter(isLarge: isLarge, limit: limit)
+    }
+    defer { _ = queue.change { $0.leave(place) } }
+    return try await body(place)
   }
 
   /// Waits for the answer to a request.
-  ///
-  /// The parts of a call that was accepted as a whole are never refused.
   private func answer<Answer: Sendable>(
-    to request: PoolRequest<Viewer, Answer>, within limit: Duration?, isPart: Bool = false
+    to request: PoolRequest<Viewer, Answer>, in queue: Monitor<CallQueue<Viewer>>? = nil
   ) async throws -> Answer {
-    let timer = limit.map { limit in
-      Task {
-        try await Task.sleep(for: limit)
-        let reason = ModelError(.deadlineExceeded, "the call exceeded its deadline of \(limit)")
-        stop(request, VisionError.model(reason))
-      }
-    }
-    defer { timer?.cancel() }
-    let limits = isPart ? (calls: Int.max, bytes: Int.max) : waitingLimits
+    let queue = queue ?? self.queue
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { caller in
-        guard request.begin(caller) else { return }
-        if let refusal = queue.change({ $0.append(request, limits) }) { request.stop(refusal) }
+        if request.begin(caller) { queue.change { $0.append(request) } }
       }
     } onCancel: {
-      stop(request, CancellationError())
-    }
-  }
-
-  private var waitingLimits: (calls: Int, bytes: Int) {
-    (calls: max(options.waitingCalls, 0), bytes: max(options.waitingBytes, 0))
-  }
-
-  private func stop(_ request: PoolRequest<Viewer, some Sendable>, _ reason: any Error) {
-    if request.stop(reason) {
-      queue.change { $0.noteEnd(of: request) }
-    } else {
-      // The request's viewer may wait for memory that is not needed any more.
-      memory.recheckWaiters()
+      if request.stop(CancellationError()) { queue.change { $0.noteEnd(of: request) } }
     }
   }
 
@@ -168,15 +196,25 @@ public final class ViewerPool<Viewer: PooledViewer>: Sendable {
     let lots =
       stride(from: 0, to: full, by: PictureBatch.count).map { $0..<$0 + PictureBatch.count }
       + (full..<images.count).map { $0..<$0 + 1 }
-    if !lots.isEmpty, let refusal = queue.change({ $0.refusal(ofBytes: 0, waitingLimits) }) {
-      throw refusal
+    // The parts of a call that was accepted as a whole are never refused.
+    if !lots.isEmpty { try await waiting { _ in } }
+    return try await withTimeLimit(limit) {
+      try await self.answers(in: lots.map { Array(images[$0]) }, work)
     }
-    return try await withThrowingTaskGroup(of: (Int, [Answer]).self) { group in
-      for (index, lot) in lots.enumerated() {
-        let images = Array(images[lot])
+  }
+
+  /// Returns the answers for lots of pictures, each of which goes to one viewer.
+  private func answers<Answer: Sendable>(
+    in lots: [[Image]], _ work: @escaping @Sendable (Viewer, [Image]) throws -> [Answer]
+  ) async throws -> [Answer] {
+    try await withThrowingTaskGroup(of: (Int, [Answer]).self) { group in
+      for (index, images) in lots.enumerated() {
         group.addTask {
-          let request = PoolRequest<Viewer, [Answer]> { viewer, _ in try work(viewer, images) }
-          return (index, try await self.answer(to: request, within: limit, isPart: true))
+          let answers = try await self.waiting(limit: .max) { place in
+            try await self.answer(
+              to: PoolRequest(at: place) { viewer, _ in try work(viewer, images) })
+          }
+          return (index, answers)
         }
       }
       var answers = [[Answer]](repeating: [], count: lots.count)

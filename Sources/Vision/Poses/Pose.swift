@@ -1,9 +1,9 @@
 public import OcellusImaging
 
 /// The keypoints of one object in a picture: the joints of a body, the landmarks of a face.
-public struct Pose: Hashable, Sendable, Codable {
+public struct Pose: Hashable, Sendable {
   /// A keypoint.
-  public struct Point: Hashable, Sendable, Codable {
+  public struct Point: Hashable, Sendable {
     /// The name of the keypoint, such as `left_wrist`; `nil` when keypoints have no names.
     public var name: String?
     /// The position in pixels of the upright picture.

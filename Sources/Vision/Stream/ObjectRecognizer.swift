@@ -278,10 +278,6 @@ extension Monitor<ObjectRecognizer.Stream> {
 extension TrackerOptions {
   /// Returns the default options, adapted so that every detection may start a track.
   fileprivate static func following(_ detector: ObjectDetector) -> TrackerOptions {
-    var options = TrackerOptions.default
-    let threshold = max(detector.scoreThreshold, options.lowScore)
-    options.highScore = min(options.highScore, threshold)
-    options.newTrackScore = min(options.newTrackScore, threshold)
-    return options
+    TrackerOptions.default.startingTracks(at: detector.scoreThreshold)
   }
 }

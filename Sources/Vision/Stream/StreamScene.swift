@@ -24,16 +24,7 @@ struct StreamScene {
 
   /// Updates the tracker with the objects found in a picture.
   mutating func observe(_ detections: [Detection], at time: Duration) throws(VisionError) {
-    let tracks: [Track]
-    do throws(TrackingError) { tracks = try tracker.update(detections, at: time) } catch {
-      throw .tracking(error)
-    }
-    observed = tracks.map { track in
-      var detection = detections[track.detectionIndex]
-      detection.box = track.box
-      detection.trackingID = track.id
-      return detection
-    }
+    observed = try tracker.follow(detections, at: time)
     let living = Set(tracker.states.compactMap(\.id))
     found = found.filter { living.contains($0.key) }
     for detection in observed { detection.trackingID.map { found[$0] = detection } }

@@ -1,7 +1,7 @@
 public import OcellusImaging
 
 /// A tracked object, as observed in the last frame.
-public struct Track: Hashable, Sendable, Codable {
+public struct Track: Hashable, Sendable {
   /// The identity, numbered from 1 and never reused; `nil` until the track is confirmed.
   public var id: Int?
   /// The box: filtered, which reduces jitter, or as observed, depending on the options.
@@ -12,16 +12,10 @@ public struct Track: Hashable, Sendable, Codable {
   public var category: Category?
   /// The score of the last observation.
   public var score: Float
-  /// The time since the first observation.
+  /// The time since the first observation; trackers round it to nanoseconds.
   public var age: Duration
   /// The index of the observation among the detections of the frame.
   public var detectionIndex: Int
-
-  /// The names in JSON.
-  private enum CodingKeys: String, CodingKey {
-    case id, box, velocity, category, score, age
-    case detectionIndex = "detection_index"
-  }
 
   /// Creates a track, for counters that use the results of another tracker.
   public init(

@@ -23,14 +23,20 @@ public struct Tracker: Sendable {
   private var seconds = 0.0
 
   /// Creates a tracker without history.
-  public init(_ options: TrackerOptions = .default) {
+  ///
+  /// Without options, every detection with a score of at least 0.25 may start a track, as detectors
+  /// drop uncertain objects themselves. The presets of ``TrackerOptions`` expect unfiltered
+  /// detections and are stricter: for them, an object whose score never reaches `newTrackScore`,
+  /// mostly 0.7, does not exist.
+  public init(_ options: TrackerOptions = .forDetectors) {
     self.options = options
   }
 
   /// Updates the tracker with the detections of a picture.
   ///
   /// Boxes that are empty, not finite, or farther than ten million pixels away are ignored, as are
-  /// detections with a score under `TrackerOptions.lowScore`. Pictures without detections should be
+  /// detections with a score under `TrackerOptions.lowScore`. A detection starts a track only with
+  /// `TrackerOptions.newTrackScore`. Pictures without detections should be
   /// passed, too, so that tracks are confirmed and dropped in time. Times may have any origin;
   /// successive times may be equal.
   /// - Returns: The objects observed in the picture, in the order of the detections.
@@ -72,6 +78,19 @@ public struct Tracker: Sendable {
     }
     advance(to: time)
     return tracks
+  }
+
+  /// Updates the tracker, and returns the observed detections with their tracks' boxes and identities.
+  mutating func follow(
+    _ detections: [Detection], at time: Duration
+  ) throws(VisionError) -> [Detection] {
+    do throws(TrackingError) { try update(detections, at: time) } catch { throw .tracking(error) }
+    return tracks.map { track in
+      var detection = detections[track.detectionIndex]
+      detection.box = track.box
+      detection.trackingID = track.id
+      return detection
+    }
   }
 
   /// Forgets all objects; identities start from 1 again, and the next frame may have any time.
@@ -224,7 +243,7 @@ public struct Tracker: Sendable {
           box: options.reportsFilteredBox
             ? state.filter.box(model: options.motion) : observation.box,
           velocity: PixelVelocity(x: velocity.x, y: velocity.y), score: observation.score,
-          age: .seconds(min(time - state.firstTime, 1e18)),
+          age: .roundedSeconds(min(time - state.firstTime, Track.longestAge)),
           detectionIndex: observation.index))
     }
   }

@@ -1,6 +1,9 @@
 extension TrackerOptions {
   /// The best options when nothing is known about the pictures.
   ///
+  /// They are for all detections of a detector, also uncertain ones: a track starts with a score of
+  /// 0.7. For detections that were filtered already, see ``forDetectors``.
+  ///
   /// There are rounds for detections of high and low scores as in ByteTrack; here the second kind
   /// also takes lost tracks. Pairs are rated by overlap times score times height agreement, less
   /// the change of the score (Hybrid-SORT). The filter is BoT-SORT's, but steadier until an object
@@ -34,6 +37,20 @@ extension TrackerOptions {
     lifetime: .seconds(2), minimumLostFrames: 1,
     replaysGaps: false, directionSpan: .milliseconds(100), duplicateOverlap: .infinity,
     reportsFilteredBox: true, camera: CameraCompensation(), otherCategoryFactor: 0.5)
+
+  /// The default options for the results of a detector, which has dropped uncertain objects itself.
+  ///
+  /// A score of 0.25, the lowest that detectors usually report, is enough to start a track.
+  public static let forDetectors = TrackerOptions.default.startingTracks(at: 0.25)
+
+  /// Returns these options with lower scores, so that a detection of `score` may start a track.
+  public func startingTracks(at score: Float) -> TrackerOptions {
+    var options = self
+    let score = max(score, lowScore)
+    options.highScore = min(highScore, score)
+    options.newTrackScore = min(newTrackScore, score)
+    return options
+  }
 
   /// SORT (Bewley and others 2016).
   public static let sort = TrackerOptions(

@@ -11,6 +11,11 @@ struct JSONSchema {
   /// Returns the violations of the schema by a value, each with its path.
   func problems(of value: JSONValue) -> [String] { problems(of: value, as: root, at: "$") }
 
+  /// Returns the violations of one of the schema's definitions by a value.
+  func problems(of value: JSONValue, as name: String) -> [String] {
+    problems(of: value, as: definition("#/$defs/\(name)"), at: "$")
+  }
+
   private func problems(of value: JSONValue, as schema: JSONObject, at place: String) -> [String] {
     if let path = schema["$ref"]?.string {
       return self.problems(of: value, as: definition(path), at: place)

@@ -13,7 +13,7 @@ import Testing
     var options = options
     let claim = Mutex(0)
     options.supervisor = DecodingSupervisor(
-      grant: { bytes in claim.withLock { $0 += bytes } }, isStopped: { false })
+      grant: { bytes, _ in claim.withLock { $0 += bytes } }, isStopped: { false })
     _ = try Image(decoding: file, options: options)
     return claim.withLock { $0 }
   }

@@ -170,7 +170,7 @@ import Testing
     let claim = Mutex(0)
     var options = ImageDecodingOptions()
     options.supervisor = DecodingSupervisor(
-      grant: { bytes in claim.withLock { $0 += bytes } }, isStopped: { true })
+      grant: { bytes, _ in claim.withLock { $0 += bytes } }, isStopped: { true })
     let growth = try ProcessMemory.growth {
       #expect(throws: ImageError.self) { try Image(decoding: file, options: options) }
     }
