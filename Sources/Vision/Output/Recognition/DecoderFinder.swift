@@ -6,6 +6,8 @@ struct DecoderFinder {
   private static let families: [any DetectorFamily.Type] = [
     PostProcessedDecoder.self,
     DetectionRowsDecoder.self,
+    YOLOHeadsFamily.self,
+    PackedAnchorsFamily.self,
     YOLORowsDecoder.self,
     YOLOMapDecoder.self,
     FastestDetDecoder.self,
@@ -21,6 +23,7 @@ struct DecoderFinder {
     YuNetDecoder.self,
     EfficientDetFamily.self,
     SSDFamily.self,
+    CarriedAnchorsDecoder.self,
   ]
 
   static func find(_ facts: DetectorFacts) throws(VisionError) -> Finding {
