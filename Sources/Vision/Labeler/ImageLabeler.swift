@@ -74,7 +74,9 @@ public final class ImageLabeler: Sendable {
         activation: options.activation, &explanation)
     }
     input = try network.settleInput(PictureInput.Convention(), &explanation)
-    labels = LabelFinder.settle(found, categoryCount: output.categoryCount, &explanation)
+    labels = LabelFinder.settle(
+      found, categoryCount: output.categoryCount, or: .ofLabeler(output.categoryCount),
+      &explanation)
     calibration = try ScoreCalibration(network.facts)
     let described = network.facts.scoreThreshold
     threshold = options.scoreThreshold ?? described ?? 0

@@ -92,7 +92,8 @@ public final class ImageSegmenter: Sendable {
       found?.labels = Labels(["background"] + only.labels.names)
     }
     labels = LabelFinder.settle(
-      found, categoryCount: found == nil ? nil : output.categoryCount, &explanation)
+      found, categoryCount: found == nil ? (isForeground ? 1 : nil) : output.categoryCount,
+      or: .ofSegmenter(output.categoryCount), &explanation)
     background = isForeground || labels.beginsWithBackground ? 0 : nil
     self.network = network
     self.explanation = explanation
