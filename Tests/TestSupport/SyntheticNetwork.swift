@@ -11,6 +11,9 @@ package struct SyntheticNetwork {
     case linear([Int], [Float])
     case sigmoid([Int], [Float])
     case softmax([Int], [Float])
+    case tanh([Int], [Float])
+    /// The sum of an output and one number.
+    case shifted(Output, by: Float)
     case joined([Output], axis: Int)
     /// A constant tensor, which no operator computes.
     case constant([Int], [Float])
@@ -56,6 +59,12 @@ package struct SyntheticNetwork {
       return result(
         "SOFTMAX", [constant(shape, values)], shape,
         .init(tag: BuiltinOptionsTag.softmax, [0: .float(1)]))
+    case .tanh(let shape, let values):
+      return result("TANH", [constant(shape, values)], shape)
+    case .shifted(let output, let number):
+      let (tensor, shape) = add(output)
+      return result(
+        "ADD", [tensor, constant([1], [number])], shape, .init(tag: BuiltinOptionsTag.add))
     case .joined(let parts, let axis):
       let added = parts.map { add($0) }
       var shape = added[0].shape

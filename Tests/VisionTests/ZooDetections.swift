@@ -231,5 +231,34 @@ struct ZooDetections: Sendable {
         [0.157951, 0.118436, 0.566313, 0.884154, 0, 0.643291],
         [0.658772, 0.282518, 0.882215, 0.768689, 0, 0.597341],
       ]),
+    .init(
+      model: "yolov8n_seg_int8_edgefirst", picture: "darknet_dog.jpg", threshold: 0.25,
+      anchors: nil,
+      count: 4, folder: "more",
+      best: [
+        [0.175665, 0.241856, 0.739427, 0.732084, 1, 0.851562],
+        [0.175665, 0.383478, 0.404438, 0.939069, 16, 0.851562],
+        [0.610742, 0.130193, 0.908964, 0.299049, 7, 0.609375],
+      ]),
+    .init(
+      model: "st_ssd_mnv1_025_192", picture: "coco_000000000872.jpg", threshold: 0.4, anchors: nil,
+      count: 1, folder: "more",
+      best: [
+        [0.265152, 0.207549, 0.693746, 0.937623, 0, 0.949219]
+      ]),
+    .init(
+      model: "centerface_128_int8", picture: "face.jpg", threshold: 0.5, anchors: nil,
+      count: 4, folder: "more",
+      best: [
+        [0.251808, 0.273487, 0.462770, 0.565256, 0, 0.816406],
+        [0.485607, 0.165915, 0.684274, 0.479486, 0, 0.765625],
+        [0.006246, 0.289366, 0.098353, 0.441902, 0, 0.566406],
+      ]),
+    .init(
+      model: "centerface_128_int8", picture: "grace_hopper.jpg", threshold: 0.5, anchors: nil,
+      count: 1, folder: "more",
+      best: [
+        [0.347618, 0.192664, 0.692812, 0.581910, 0, 0.828125]
+      ]),
   ]
 }

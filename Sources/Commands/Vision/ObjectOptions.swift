@@ -27,8 +27,11 @@ struct ObjectOptions {
     "overlap", "SHARE", in: 0...0.9,
     help: "With --tile: how much of a part the next one shows as well. Default: 0.2.")
   private static let anchors = Option<String?>.text(
-    "anchors", "FILE", accepts: .file,
-    help: "The anchors of a model that needs them and does not carry them.")
+    "anchors", "FILE|NAME", accepts: .file,
+    help: """
+      The anchors of a model that needs them and does not carry them: a file, or those that a version of \
+      YOLO is published with: \(YOLOAnchors.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
   private static let outputs = Option<String?>.text(
     "outputs", "B,C,S[,N]",
     help: """
@@ -46,6 +49,7 @@ struct ObjectOptions {
   var detector: ObjectDetector.Options
   private let pictures: PictureOptions
   private let classifierPath: String?
+  private let standardAnchors: YOLOAnchors?
   private let anchorsPath: String?
 
   init(_ arguments: ParsedArguments, _ pictures: PictureOptions) throws(UsageError) {
@@ -70,7 +74,9 @@ struct ObjectOptions {
     }
     self.detector = detector
     classifierPath = try arguments[Self.classifier]
-    anchorsPath = try arguments[Self.anchors]
+    let anchors = try arguments[Self.anchors]
+    standardAnchors = anchors.flatMap { YOLOAnchors(rawValue: $0) }
+    anchorsPath = standardAnchors == nil ? anchors : nil
   }
 
   /// The paths of files that are read besides pictures, model and labels.
@@ -85,7 +91,9 @@ struct ObjectOptions {
   ) throws -> ObjectRecognizer {
     var detectorOptions = detector
     detectorOptions.labels = try pictures.labels()
-    detectorOptions.anchors = try anchorsPath.map { try AnchorSource(contentsOf: $0) }
+    detectorOptions.anchors =
+      try anchorsPath.map { try AnchorSource(contentsOf: $0) }
+      ?? standardAnchors.map { .standard($0) }
     let detector = try model.open(
       at: { [detectorOptions] in try ObjectDetector(path: $0, options: detectorOptions) },
       or: { [detectorOptions] in try ObjectDetector($0, options: detectorOptions) })

@@ -99,12 +99,34 @@ private struct OutputTrail {
       if Self.joins.contains(node.spec.operatorName) {
         let endings = node.inputs.map { ending(of: $0, depth: depth + 1) }
         if let first = endings.first, endings.allSatisfy({ $0 == first }) { found = first }
-      } else {
+      } else if !isScaledAndBounded(node) {
         found = Self.endings.first { $0.names.contains(node.spec.operatorName) }?.ending ?? .other
       }
     }
     endings[tensor] = found
     return found
+  }
+
+  /// Whether a node adds one constant number to a bounded activation, scaled or not: `127.5 · tanh + 127.5`.
+  ///
+  /// Its results are a picture's values, not weighted sums.
+  private func isScaledAndBounded(_ node: Node) -> Bool {
+    var node = node
+    var isScaled = false
+    while Self.scalings.contains(node.spec.operatorName), node.inputs.count == 2,
+      let factor = node.inputs.first(where: { isConstantNumber($0) }),
+      let source = node.inputs.first(where: { $0 != factor }),
+      let previous = origin(of: source, throughJoins: false)?.node
+    {
+      node = previous
+      isScaled = true
+    }
+    return isScaled && Self.boundedActivations.contains(node.spec.operatorName)
+  }
+
+  private func isConstantNumber(_ tensor: Int) -> Bool {
+    tensor >= 0 && graph.tensors[tensor].constant != nil
+      && graph.tensors[tensor].shape.dimensions.allSatisfy { $0 == 1 }
   }
 
   /// Returns the concatenations on the path back.
@@ -143,6 +165,12 @@ private struct OutputTrail {
     Quantize.definition, Cast.definition, Transpose.definition, StridedSlice.definition,
     Slice.definition, Split.sized,
   ])
+
+  /// Operators that scale or shift the numbers of an operand.
+  private static let scalings = names([Addition.add, Mul.definition])
+
+  /// Activations with a smallest and a largest value.
+  private static let boundedActivations = names([Unary.tanh, Unary.logistic])
 
   /// Operators that join the numbers of several operands.
   private static let joins = names([Concatenation.definition, Pack.definition])

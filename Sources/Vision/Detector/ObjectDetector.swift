@@ -88,7 +88,8 @@ public final class ObjectDetector: Sendable {
       explanation.add("most objects", "\(limit)", from: "the model")
     }
     labels = LabelFinder.settle(
-      found, categoryCount: finding.decoder.categoryCount, &explanation)
+      found, categoryCount: finding.decoder.categoryCount,
+      or: .ofDetector(finding.decoder.categoryCount, isYOLO: finding.decoder.isYOLO), &explanation)
     filter = try DetectionFilter(
       options, decoder: finding.decoder, facts: network.facts, labels: labels, &explanation)
     decoder = finding.decoder
@@ -238,6 +239,13 @@ public final class ObjectDetector: Sendable {
       recorder.drop(candidate, .implausible)
     }
     return possible.map { $0.mapped(from: size, by: mapping) }
+  }
+}
+
+extension DetectionDecoder {
+  /// Whether the family is one of YOLO's.
+  fileprivate var isYOLO: Bool {
+    self is YOLORowsDecoder || self is DistributionDecoder || self is PairedRowsDecoder
   }
 }
 

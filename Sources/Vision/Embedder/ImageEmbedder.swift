@@ -63,8 +63,11 @@ public final class ImageEmbedder: Sendable {
       running: .init(
         threads: options.threads, budget: options.budget, numerics: options.numerics),
       explanation: &explanation)
-    output = try Self.output(
-      network.facts, network.place, given: network.facts.checked(options.output), &explanation)
+    let given = try network.facts.checked(options.output)
+    output = try VisionError.hinting(network.facts, network.place, besides: .embedding) {
+      () throws(VisionError) in
+      try Self.output(network.facts, network.place, given: given, &explanation)
+    }
     let description = network.facts.outputs[output]
     dimensionCount = description.shape.elementCount
     explanation.add(
@@ -76,7 +79,7 @@ public final class ImageEmbedder: Sendable {
   }
 
   /// Finds the output: the named one, or the only vector, which must be an embedding.
-  private static func output(
+  static func output(
     _ facts: ModelFacts, _ place: PictureInputFinder.Place, given: Int?,
     _ explanation: inout Explanation
   ) throws(VisionError) -> Int {
@@ -87,13 +90,12 @@ public final class ImageEmbedder: Sendable {
     }
     guard let output = lists.first else {
       throw .mismatched(
-        "no output is a list of numbers that could describe a picture: \(facts.outputsInWords)"
-          + facts.hint(place))
+        "no output is a list of numbers that could describe a picture: \(facts.outputsInWords)")
     }
     guard lists.count == 1 else {
       throw .ambiguous(
         "several outputs could describe a picture: \(facts.outputsInWords); say which (output in the "
-          + "options, --output N)" + facts.hint(place))
+          + "options, --output N)")
     }
     if given == nil { try doubt(output, facts, place, &explanation) }
     return output
@@ -112,11 +114,10 @@ public final class ImageEmbedder: Sendable {
       || labels?.count == facts.outputs[output].shape.elementCount
     {
       throw .mismatched(
-        "the output '\(name)' is of scores: the model classifies, try `label` (ImageLabeler); "
-          + settling)
+        "the output '\(name)' is of scores; \(settling)")
     }
     if PoseFormat(facts, inputSize: place.size)?.isEvident(facts) == true {
-      throw .mismatched("of the output '\(name)': \(SuggestedTask.points); \(settling)")
+      throw .mismatched("the output '\(name)' is of points; \(settling)")
     }
     let isEvident =
       facts.graph.outputs[output].ending == .summary
@@ -124,7 +125,7 @@ public final class ImageEmbedder: Sendable {
     if !isEvident {
       explanation.warn(
         "nothing says that the numbers of '\(name)' describe the picture: they could be scores of "
-          + "classes (`label`)")
+          + "classes" + facts.names(of: [.labeling], place).map { ": \($0)" }.joined())
     }
   }
 

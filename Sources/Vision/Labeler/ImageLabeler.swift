@@ -66,11 +66,17 @@ public final class ImageLabeler: Sendable {
       explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
-    output = try ScoreOutput(
-      network.facts, network.place, output: try network.facts.checked(options.output),
-      labels: found?.labels, activation: options.activation, &explanation)
+    let given = try network.facts.checked(options.output)
+    output = try VisionError.hinting(network.facts, network.place, besides: .labeling) {
+      () throws(VisionError) in
+      try ScoreOutput(
+        network.facts, network.place, output: given, labels: found?.labels,
+        activation: options.activation, &explanation)
+    }
     input = try network.settleInput(PictureInput.Convention(), &explanation)
-    labels = LabelFinder.settle(found, categoryCount: output.categoryCount, &explanation)
+    labels = LabelFinder.settle(
+      found, categoryCount: output.categoryCount, or: .ofLabeler(output.categoryCount),
+      &explanation)
     calibration = try ScoreCalibration(network.facts)
     let described = network.facts.scoreThreshold
     threshold = options.scoreThreshold ?? described ?? 0

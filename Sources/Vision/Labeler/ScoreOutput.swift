@@ -27,11 +27,10 @@ struct ScoreOutput: Sendable {
       guard lists.isEmpty else {
         throw .ambiguous(
           "several outputs could hold the scores of the classes: \(facts.outputsInWords); say which "
-            + "(output in the options, --output N)" + facts.hint(place))
+            + "(output in the options, --output N)")
       }
       throw .mismatched(
-        "no output is a list of scores [1, classes]: the outputs are \(facts.outputsInWords)"
-          + facts.hint(place))
+        "no output is a list of scores [1, classes]: the outputs are \(facts.outputsInWords)")
     }
     self.index = index
     let output = facts.outputs[index]
@@ -59,10 +58,10 @@ struct ScoreOutput: Sendable {
             + "yes from no, say how (activation in the options, --activation sigmoid)")
       }
       let isNamed = given != nil || labels?.count == categoryCount
-      if !isNamed, let other = SuggestedTask(facts, place), [.points, .description].contains(other)
-      {
+      let other = SuggestedTask.first(facts, place, besides: .labeling)
+      guard isNamed || other != .points && other != .description else {
         throw .mismatched(
-          "of the output '\(output.name)': \(other); if its numbers are scores, say so "
+          "the output '\(output.name)' does not seem to hold scores; if it does, say so "
             + "(--activation softmax)")
       }
       if labels == nil {

@@ -40,12 +40,24 @@ struct LabelFinder {
   }
 
   /// Aligns the labels with the model's classes, and warns when their numbers differ.
+  ///
+  /// Where there are no labels, the classes may be `known` ones by their number.
   static func settle(
-    _ found: Finding?, categoryCount: Int?, _ explanation: inout Explanation
+    _ found: Finding?, categoryCount: Int?, or known: KnownLabels?, _ explanation: inout Explanation
   ) -> Labels {
     guard let found else {
-      explanation.add("labels", "none: classes have numbers only", from: "the model")
-      return Labels([])
+      guard let known else {
+        explanation.add("labels", "none: classes have numbers only", from: "the model")
+        if categoryCount != 1 {
+          explanation.warn(
+            "the classes have numbers only: name them (--labels FILE, or labels in the options)")
+        }
+        return Labels([])
+      }
+      explanation.add(
+        "labels", "\(known.labels.count), those of \(known.dataSet)",
+        from: "the number of classes, as nothing names them (--labels)")
+      return known.labels
     }
     var labels = found.labels
     if let categoryCount, labels.offset == 0 {

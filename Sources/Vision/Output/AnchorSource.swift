@@ -7,6 +7,8 @@ public enum AnchorSource: Hashable, Sendable {
   case anchors([Anchor])
   /// Widths and heights in pixels of the input, in ascending order, as YOLO uses them.
   case sizes([PixelPoint])
+  /// The anchors that a version of YOLO is published with, and its encoding of boxes.
+  case standard(YOLOAnchors)
 
   /// Reads a file of anchors.
   ///

@@ -77,27 +77,20 @@ public final class PoseFinder: Sendable {
       explanation: &explanation)
     let facts = network.facts
     let given = try facts.checked(options.output)
-    guard
-      let form = PoseFormat(
-        facts, inputSize: network.place.size, numbers: options.numbersPerPoint,
-        output: given)
-    else {
-      throw .mismatched(
-        "the outputs \(facts.outputsInWords) do not match any known pose model"
-          + facts.hint(network.place)
-          + (facts.hasList
-            ? "; if they are lists of points, say how many numbers each has (--numbers)" : ""))
+    let form = try VisionError.hinting(facts, network.place, besides: .posing) {
+      () throws(VisionError) in
+      try PoseFormat(facts, network.place, numbers: options.numbersPerPoint, output: given)
     }
     self.form = form
     pointCount = form.pointCount(facts)
     explanation.add("outputs", form.words(facts), from: "the model's outputs")
     if options.output == nil, !form.isEvident(facts) {
       explanation.warn(
-        "nothing says that the model's maps are of points: they could be classes of pixels (`segment`)"
-      )
+        "nothing says that the model's maps are of points: they could be classes of pixels"
+          + facts.names(of: [.segmenting], network.place).map { ": \($0)" }.joined())
     }
     explanation.add("score threshold", "\(options.scoreThreshold)", from: "the usual, or options")
-    input = try network.settleInput(PictureInput.Convention(), &explanation)
+    input = try network.settleInput(form.inputConvention(facts), &explanation)
     self.network = network
     self.options = options
     self.explanation = explanation
@@ -154,13 +147,6 @@ public final class PoseFinder: Sendable {
           score: point.score)
       },
       score: finding.score)
-  }
-}
-
-extension ModelFacts {
-  /// Whether any output is a vector or a matrix, not a map or a single number.
-  fileprivate var hasList: Bool {
-    outputs.contains { (1...2).contains($0.shape.dimensions.count { $0 != 1 }) }
   }
 }
 

@@ -24,6 +24,8 @@ enum PoseFormat: Sendable, Equatable {
   private static let knownLists = [
     1404: 3, 1434: 3, 63: 3, 195: 5, 165: 5, 136: 2, 196: 2, 212: 2, 213: 3,
   ]
+  /// The lengths of the lists of MediaPipe's networks.
+  private static let mediaPipeLists: Set = [1404, 1434, 63, 195, 165, 213]
   /// The length of a list that accompanies another: an iris goes with the outline of its eye.
   private static let companions = [213: 15]
   private static let listWords = ["landmark", "keypoint", "mesh", "points", "joints"]
@@ -55,6 +57,31 @@ enum PoseFormat: Sendable, Equatable {
     } else {
       return nil
     }
+  }
+
+  /// Recognizes the format as `init(_:inputSize:numbers:output:)` does.
+  ///
+  /// - Throws: `VisionError.mismatched` if the outputs have no known format, or are those of a detector.
+  init(
+    _ facts: ModelFacts, _ place: PictureInputFinder.Place, numbers: Int?, output: Int?
+  ) throws(VisionError) {
+    guard let format = Self(facts, inputSize: place.size, numbers: numbers, output: output) else {
+      throw .mismatched(
+        "the outputs \(facts.outputsInWords) do not match any known pose model"
+          + (facts.hasList
+            ? "; if they are lists of points, say how many numbers each has (--numbers)" : ""))
+    }
+    guard numbers != nil || output != nil || !format.isDoubtful(facts, place) else {
+      throw .mismatched(
+        "the outputs \(facts.outputsInWords) are those of a detector; if one is a map of points, say so "
+          + "(output in the options, --output N)")
+    }
+    self = format
+  }
+
+  /// Whether nothing shows that maps are of points, and a detector would have such outputs.
+  func isDoubtful(_ facts: ModelFacts, _ place: PictureInputFinder.Place) -> Bool {
+    !isEvident(facts) && PictureUse.detecting.accepts(facts, place)
   }
 
   private static func lists(
@@ -99,6 +126,18 @@ enum PoseFormat: Sendable, Equatable {
     return outputs.count == 1 || offsets != nil ? (scores, offsets) : nil
   }
 
+  /// The preprocessing with which the models of a format are trained, as far as it is common.
+  ///
+  /// MediaPipe's networks for faces, hands, bodies and eyes take values from 0 to 1.
+  func inputConvention(_ facts: ModelFacts) -> PictureInput.Convention {
+    guard case .lists(let outputs, _, _) = self,
+      Self.mediaPipeLists.contains(facts.outputs[outputs[0]].shape.elementCount)
+    else { return PictureInput.Convention() }
+    var convention = PictureInput.Convention(normalization: .unit)
+    convention.source = "the usual for MediaPipe's landmarks"
+    return convention
+  }
+
   /// Whether more than the shape of a map shows that it is of keypoints.
   func isEvident(_ facts: ModelFacts) -> Bool {
     guard case .heatMaps(let output, nil) = self else { return true }
@@ -128,5 +167,12 @@ enum PoseFormat: Sendable, Equatable {
     case .heatMaps(_, let offsets):
       "\(count), a map for each\(offsets == nil ? "" : ", with offsets")"
     }
+  }
+}
+
+extension ModelFacts {
+  /// Whether any output is a vector or a matrix, not a map or a single number.
+  fileprivate var hasList: Bool {
+    outputs.contains { (1...2).contains($0.shape.dimensions.count { $0 != 1 }) }
   }
 }

@@ -79,9 +79,12 @@ public final class ImageSegmenter: Sendable {
         threads: options.threads, budget: options.budget, numerics: options.numerics),
       explanation: &explanation)
     var found = try LabelFinder(facts: network.facts).find(given: given, from: source)
-    output = try MapOutput(
-      network.facts, input: network.place,
-      output: try network.facts.checked(options.output), labels: found?.labels, &explanation)
+    let chosen = try network.facts.checked(options.output)
+    output = try VisionError.hinting(network.facts, network.place, besides: .segmenting) {
+      () throws(VisionError) in
+      try MapOutput(
+        network.facts, input: network.place, output: chosen, labels: found?.labels, &explanation)
+    }
     input = try network.settleInput(PictureInput.Convention(), &explanation)
     let isForeground = output.form == .foreground
     // A single label names the foreground, so the background's name is inserted before it.
@@ -89,7 +92,8 @@ public final class ImageSegmenter: Sendable {
       found?.labels = Labels(["background"] + only.labels.names)
     }
     labels = LabelFinder.settle(
-      found, categoryCount: found == nil ? nil : output.categoryCount, &explanation)
+      found, categoryCount: found == nil ? (isForeground ? 1 : nil) : output.categoryCount,
+      or: .ofSegmenter(output.categoryCount), &explanation)
     background = isForeground || labels.beginsWithBackground ? 0 : nil
     self.network = network
     self.explanation = explanation

@@ -28,21 +28,25 @@ struct MapOutput: Sendable {
     let maps = Self.candidates(facts, input).filter { given ?? $0.index == $0.index }
     guard let map = maps.first else {
       throw .mismatched(
-        "no output is a map of the picture: the outputs are \(facts.outputsInWords)"
-          + facts.hint(input))
+        "no output is a map of the picture: the outputs are \(facts.outputsInWords)")
     }
     guard maps.count == 1 else {
       throw .ambiguous(
         "several outputs are maps: \(facts.outputsInWords); say which (output in the options, "
-          + "--output N)" + facts.hint(input))
+          + "--output N)")
     }
     self = map
     let output = facts.outputs[index]
     let isEvident = given != nil || isEvident(facts, input, labels: labels)
     guard isEvident || !isPicture(facts, input) else {
       throw .mismatched(
-        "the output '\(output.name)' \(output.shape) has the size and the colours of a picture: `run` "
-          + "writes it; if these are classes, name them (--labels), or say so (--output \(index))")
+        "the output '\(output.name)' \(output.shape) has the size and the colours of a picture; if these "
+          + "are classes, name them (--labels), or say so (--output \(index))")
+    }
+    guard isEvident || !PictureUse.detecting.accepts(facts, input) else {
+      throw .mismatched(
+        "the output '\(output.name)' \(output.shape) is one of those of a detector; if it is a map of "
+          + "classes, say so (--output \(index))")
     }
     explanation.add(
       "output", "'\(output.name)', \(form.words(categoryCount)) on a grid of \(gridSize)",
@@ -50,7 +54,8 @@ struct MapOutput: Sendable {
     if !isEvident {
       explanation.warn(
         "nothing says that the numbers of '\(output.name)' are about classes of pixels: they could be "
-          + "places of joints (`pose`), or a picture (`run`)")
+          + (["places of joints" + facts.names(of: [.posing], input).map { ": \($0)" }.joined()]
+          + ["a picture: `run`"]).joined(separator: ", or "))
     }
   }
 

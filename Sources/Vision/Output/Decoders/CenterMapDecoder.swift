@@ -1,4 +1,3 @@
-import OcellusEngine
 import OcellusImaging
 
 /// Decodes a heat map of the centres of objects and maps of their sizes: CenterNet and DBFace.
@@ -7,11 +6,14 @@ struct CenterMapDecoder: DetectionDecoder {
   enum Sizes: Hashable {
     /// Width and height; the centre's offset from the cell's corner is in another output.
     case widthAndHeight(offsets: Int)
+    /// The logarithms of height and width; y and x of the centre's offset from the cell's centre, and
+    /// of keypoints in fractions of the box, are in other outputs.
+    case logarithms(offsets: Int, keypoints: Int)
     /// Distances of the four edges from the cell, clockwise from left; keypoints are separate.
     case edges(keypoints: Int)
   }
 
-  /// The output of shape [1, rows, columns, classes].
+  /// The output of shape [1, rows, columns, classes], or [1, classes, rows, columns] in planes.
   var heat: Int
   /// The output with the sizes of the boxes.
   var boxes: Int
@@ -19,17 +21,28 @@ struct CenterMapDecoder: DetectionDecoder {
   /// The activation that turns heat into probabilities.
   var activation: ScoreActivation
   var classes: Int
+  /// Whether the channels of all maps come before their rows.
+  var isPlanar = false
 
   var categoryCount: Int? { classes }
   var summary: String {
-    if case .edges = sizes { "DBFace maps" } else { "CenterNet maps" }
+    switch sizes {
+    case .widthAndHeight: "CenterNet maps"
+    case .logarithms: "CenterFace maps"
+    case .edges: "DBFace maps"
+    }
   }
-  /// Selecting local maxima takes the place of suppression.
-  var suppression: Suppression { .none }
-  var scoreThreshold: Float { 0.3 }
-  /// Both take BGR pictures, with means and deviations of their own.
+  /// Selecting local maxima takes the place of suppression, except where equal ones are neighbours.
+  var suppression: Suppression {
+    if case .logarithms = sizes { .perCategory(overlap: 0.3) } else { .none }
+  }
+  var scoreThreshold: Float {
+    if case .logarithms = sizes { 0.5 } else { 0.3 }
+  }
+  /// CenterFace takes bytes; the others take BGR pictures, with means and deviations of their own.
   var inputConvention: PictureInput.Convention {
-    .init(
+    if case .logarithms = sizes { return .init(normalization: PictureTensor.Normalization.none) }
+    return .init(
       normalization: .init(
         mean: [104.04, 113.985, 119.85], deviation: [73.695, 69.87, 70.89]), channels: .bgr)
   }
@@ -37,25 +50,28 @@ struct CenterMapDecoder: DetectionDecoder {
   func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
-    let map = outputs[heat]
-    guard map.shape.count == 4, map.shape[3] == classes else {
-      throw .mismatched("the output '\(map.name)' is not a map of \(classes) classes")
+    let shape = outputs[heat].shape
+    guard shape.count == 4, shape[isPlanar ? 1 : 3] == classes else {
+      throw .mismatched("the output '\(outputs[heat].name)' is not a map of \(classes) classes")
     }
-    let (rows, columns) = (map.shape[1], map.shape[2])
-    for (output, channels) in companions {
-      guard outputs[output].count == rows * columns * channels else {
-        throw .mismatched("the maps '\(map.name)' and '\(outputs[output].name)' are of two sizes")
-      }
+    let maps = Maps(
+      heat: try OutputRows(outputs[heat], channels: classes, isPlanar: isPlanar),
+      columns: shape[isPlanar ? 3 : 2], rows: shape[isPlanar ? 2 : 1],
+      companions: try companions.map { output, channels throws(VisionError) in
+        try OutputRows(outputs[output], channels: channels, isPlanar: isPlanar)
+      })
+    guard maps.companions.allSatisfy({ $0.count == maps.heat.count }) else {
+      throw .mismatched("the map '\(outputs[heat].name)' and its companions are of two sizes")
     }
     let limit = activation == .sigmoid ? logit(threshold) : threshold
     var found: [Candidate] = []
-    for cell in 0..<rows * columns {
+    for cell in 0..<maps.heat.count {
       for category in 0..<classes {
-        let raw = map[cell * classes + category]
-        guard raw >= limit, isPeak(map, cell, category) else { continue }
-        let (x, y) = (cell % columns, cell / columns)
-        let (box, points) = decode(outputs, cell, x: Float(x), y: Float(y))
-        let scale = (x: 1 / Double(columns), y: 1 / Double(rows))
+        let raw = maps.heat[cell, category]
+        guard raw >= limit, maps.isPeak(cell, category) else { continue }
+        let (x, y) = (cell % maps.columns, cell / maps.columns)
+        let (box, points) = decode(maps.companions, cell, x: Float(x), y: Float(y))
+        let scale = (x: 1 / Double(maps.columns), y: 1 / Double(maps.rows))
         found.append(
           Candidate(
             box: box.scaled(x: scale.x, y: scale.y), category: category,
@@ -67,50 +83,66 @@ struct CenterMapDecoder: DetectionDecoder {
     return found
   }
 
-  /// The other maps, with the number of channels of each.
+  /// The other maps, with the number of channels of each, in the order in which `decode` takes them.
   private var companions: [(output: Int, channels: Int)] {
     switch sizes {
     case .widthAndHeight(let offsets): [(boxes, 2), (offsets, 2)]
+    case .logarithms(let offsets, let keypoints): [(boxes, 2), (offsets, 2), (keypoints, 10)]
     case .edges(let keypoints): [(boxes, 4), (keypoints, 10)]
     }
   }
 
-  /// Whether none of the eight neighbouring cells has a higher value.
-  private func isPeak(_ map: OutputTensor, _ cell: Int, _ category: Int) -> Bool {
-    let (rows, columns) = (map.shape[1], map.shape[2])
-    let (x, y) = (cell % columns, cell / columns)
-    let value = map[cell * classes + category]
-    return (max(y - 1, 0)...min(y + 1, rows - 1)).allSatisfy { row in
-      (max(x - 1, 0)...min(x + 1, columns - 1)).allSatisfy { column in
-        map[(row * columns + column) * classes + category] <= value
+  /// The maps of a picture.
+  private struct Maps {
+    let heat: OutputRows
+    let columns: Int
+    let rows: Int
+    let companions: [OutputRows]
+
+    /// Whether none of the eight neighbouring cells has a higher value.
+    func isPeak(_ cell: Int, _ category: Int) -> Bool {
+      let (x, y) = (cell % columns, cell / columns)
+      let value = heat[cell, category]
+      return (max(y - 1, 0)...min(y + 1, rows - 1)).allSatisfy { row in
+        (max(x - 1, 0)...min(x + 1, columns - 1)).allSatisfy { column in
+          heat[row * columns + column, category] <= value
+        }
       }
     }
   }
 
   /// Returns the box and the keypoints of a cell, in units of cells from the corner of the map.
   private func decode(
-    _ outputs: [OutputTensor], _ cell: Int, x: Float, y: Float
+    _ maps: [OutputRows], _ cell: Int, x: Float, y: Float
   ) -> (BoundingBox, [PixelPoint]) {
-    let numbers = outputs[boxes]
     switch sizes {
-    case .widthAndHeight(let offsets):
-      let (width, height) = (Double(numbers[2 * cell]), Double(numbers[2 * cell + 1]))
-      let (x, y) = (
-        Double(x + outputs[offsets][2 * cell]), Double(y + outputs[offsets][2 * cell + 1])
-      )
+    case .widthAndHeight:
+      let (width, height) = (Double(maps[0][cell, 0]), Double(maps[0][cell, 1]))
+      let (x, y) = (Double(x + maps[1][cell, 0]), Double(y + maps[1][cell, 1]))
       return (BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height), [])
-    case .edges(let keypoints):
-      let edges = (0..<4).map { numbers[4 * cell + $0] }
+    case .logarithms:
+      let (height, width) = (
+        Double(exponential(maps[0][cell, 0])), Double(exponential(maps[0][cell, 1]))
+      )
+      let left = Double(x + maps[1][cell, 1] + 0.5) - width / 2
+      let top = Double(y + maps[1][cell, 0] + 0.5) - height / 2
+      let points = (0..<5).map { index in
+        PixelPoint(
+          x: left + Double(maps[2][cell, 2 * index + 1]) * width,
+          y: top + Double(maps[2][cell, 2 * index]) * height)
+      }
+      return (BoundingBox(x: left, y: top, width: width, height: height), points)
+    case .edges:
+      let edges = (0..<4).map { maps[0][cell, $0] }
       let box = BoundingBox(
         left: Double(x - edges[0]), top: Double(y - edges[1]), right: Double(x + edges[2]),
         bottom: Double(y + edges[3]))
-      let points = outputs[keypoints]
       return (
         box,
         (0..<5).map { index in
           PixelPoint(
-            x: Double(x + Self.stretched(4 * points[10 * cell + index])),
-            y: Double(y + Self.stretched(4 * points[10 * cell + 5 + index])))
+            x: Double(x + Self.stretched(4 * maps[1][cell, index])),
+            y: Double(y + Self.stretched(4 * maps[1][cell, 5 + index])))
         }
       )
     }
@@ -120,37 +152,5 @@ struct CenterMapDecoder: DetectionDecoder {
   private static func stretched(_ value: Float) -> Float {
     if abs(value) < 1 { return value * exponential(Float(1)) }
     return value > 0 ? exponential(value) : -exponential(-value)
-  }
-}
-
-extension CenterMapDecoder: DetectorFamily {
-  static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    let shapes = facts.shapes
-    guard shapes.count == 3, shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 }),
-      shapes.allSatisfy({ $0[1] == shapes[0][1] && $0[2] == shapes[0][2] }),
-      shapes[0][1] * 4 == facts.inputSize.height, shapes[0][2] * 4 == facts.inputSize.width
-    else { return nil }
-    let channels = shapes.map { $0[3] }
-    func output(_ count: Int) -> Int? { channels.firstIndex(of: count) }
-    func activation(_ heat: Int) -> ScoreActivation {
-      facts.model.graph.outputs[heat].ending == .linear ? .sigmoid : .none
-    }
-    if let heat = output(1), let boxes = output(4), let points = output(10) {
-      return .likely(
-        CenterMapDecoder(
-          heat: heat, boxes: boxes, sizes: .edges(keypoints: points), activation: activation(heat),
-          classes: 1), source: "the outputs' shapes")
-    }
-    let pairs = channels.indices.filter { channels[$0] == 2 }
-    // Names distinguish sizes from offsets; without such names, the order of computation does.
-    guard pairs.count == 2, let heat = channels.firstIndex(where: { $0 != 2 }) else { return nil }
-    let sizesAreLast =
-      facts.model.output(pairs[1], isCalled: ["wh", "size"])
-      || facts.model.output(pairs[0], isCalled: ["reg", "off"])
-    let (sizes, offsets) = sizesAreLast ? (pairs[1], pairs[0]) : (pairs[0], pairs[1])
-    return .likely(
-      CenterMapDecoder(
-        heat: heat, boxes: sizes, sizes: .widthAndHeight(offsets: offsets),
-        activation: activation(heat), classes: channels[heat]), source: "the outputs' shapes")
   }
 }

@@ -6,7 +6,7 @@ import OcellusImaging
 enum EfficientDetFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let size = facts.inputSize
-    let count = 9 * GridCell.count(in: size, strides: [8, 16, 32, 64, 128])
+    let count = count(in: size)
     let outputs = AnchoredOutputs(facts).flatMap {
       $0.boxNumbers == 4 ? ($0.boxes, $0.scores) : nil
     }
@@ -24,6 +24,11 @@ enum EfficientDetFamily: DetectorFamily {
     decoder.boxNumbers = 4
     decoder.customConvention = .init(normalization: .imageNet, fit: .letterbox(.corner))
     return .likely(decoder, source: "the number of boxes")
+  }
+
+  /// Returns the number of boxes for an input: nine for each cell.
+  static func count(in size: PixelSize) -> Int {
+    9 * GridCell.count(in: size, strides: [8, 16, 32, 64, 128])
   }
 
   /// The smallest anchor is three times the stride in Lite models, and four times in the others.

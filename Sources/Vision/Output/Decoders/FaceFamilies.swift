@@ -5,20 +5,45 @@ import OcellusImaging
 enum RetinaFaceFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     let size = facts.inputSize
-    let rows = 2 * GridCell.count(in: size)
-    guard let outputs = FaceOutputs(facts, columns: [4, 2, 10], rows: rows) else { return nil }
+    guard let levels = levels(facts) else { return nil }
+    let scores = levels.map { $0[1] }
     let anchors = Anchor.retinaFace(inputWidth: size.width, inputHeight: size.height)
     var decoder = AnchorDecoder(
-      boxOutputs: [outputs[0]], scoreOutputs: [outputs[1]], anchors: anchors,
+      boxOutputs: levels.map { $0[0] }, scoreOutputs: scores, anchors: anchors,
       encoding: .logarithmic(center: 10, size: 5, rowsFirst: false),
-      activation: facts.isProbability(outputs[1]) ? .none : .softmax, hasBackground: true,
+      activation: scores.allSatisfy(facts.isProbability) ? .none : .softmax, hasBackground: true,
       name: "RetinaFace", suppression: .perCategory(overlap: 0.4), scoreThreshold: 0.5,
       categoryCount: 1)
-    decoder.keypointOutputs = [outputs[2]]
+    decoder.keypointOutputs = levels.map { $0[2] }
+    decoder.boxNumbers = 4
     // The means of Caffe's networks, in BGR order.
     decoder.customConvention = .init(
       normalization: .init(mean: [104, 117, 123], deviation: [1, 1, 1]), channels: .bgr)
     return .likely(decoder, source: "the outputs' shapes")
+  }
+}
+
+extension RetinaFaceFamily {
+  /// Returns the outputs of boxes, scores and keypoints, for all strides together or for each one.
+  private static func levels(_ facts: DetectorFacts) -> [[Int]]? {
+    let counts = [8, 16, 32].map { GridCell.count(in: facts.inputSize, strides: [$0]) }
+    if let joined = FaceOutputs(facts, columns: [4, 2, 10], rows: 2 * counts.reduce(0, +)) {
+      return [(0..<3).map { joined[$0] }]
+    }
+    guard facts.shapes.count == 9 else { return nil }
+    let levels = [8, 16, 32].compactMap { stride -> [Int]? in
+      let (rows, columns) = (
+        (facts.inputSize.height + stride - 1) / stride,
+        (facts.inputSize.width + stride - 1) / stride
+      )
+      let outputs = [4, 2, 10].compactMap { count in
+        facts.shapes.firstIndex {
+          $0 == [1, rows, columns, 2 * count] || $0 == [1, 2 * rows * columns, count]
+        }
+      }
+      return outputs.count == 3 ? outputs : nil
+    }
+    return levels.count == 3 ? levels : nil
   }
 }
 

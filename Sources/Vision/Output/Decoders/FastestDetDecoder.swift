@@ -33,11 +33,7 @@ struct FastestDetDecoder: DetectionDecoder {
     let isTransposed = map.shape[3] != 5 + classes
     let (rows, columns) =
       isTransposed ? (map.shape[2], map.shape[3]) : (map.shape[1], map.shape[2])
-    let flat = OutputTensor(
-      name: map.name,
-      shape: isTransposed ? [5 + classes, rows * columns] : [rows * columns, 5 + classes],
-      values: map.values)
-    let cells = try OutputRows(flat, columns: 5 + classes, isTransposed: isTransposed)
+    let cells = try OutputRows(map, channels: 5 + classes, isPlanar: isTransposed)
     let (scores, categories) = cells.best(5..<5 + classes)
     return (0..<cells.count).compactMap { cell in
       // The family weights objectness more than the class score.

@@ -15,14 +15,14 @@ enum SSDFamily: DetectorFamily {
     let hasBackground = hasBackground(columns: outputs.scoreColumns, facts.labels)
     let decoder = AnchorDecoder(
       boxOutputs: outputs.boxes, scoreOutputs: outputs.scores, anchors: layout.anchors,
-      encoding: .logarithmic(center: 10, size: 5, rowsFirst: layout.rowsFirst),
+      encoding: layout.encoding,
       activation: facts.activation(ofScores: outputs.scores), hasBackground: hasBackground,
       name: layout.name, categoryCount: outputs.scoreColumns - (hasBackground ? 1 : 0))
     return .likely(decoder, source: layout.source)
   }
 
   /// Whether the first column is the background, as the labels' number and first name show.
-  private static func hasBackground(columns: Int, _ labels: Labels?) -> Bool {
+  static func hasBackground(columns: Int, _ labels: Labels?) -> Bool {
     if columns < 2 { return false }
     guard let labels, labels.count == columns else { return true }
     return labels.beginsWithBackground
@@ -32,7 +32,7 @@ enum SSDFamily: DetectorFamily {
   private struct Layout {
     var name = "SSD"
     var anchors: [Anchor]
-    var rowsFirst = true
+    var encoding = AnchorDecoder.Encoding.logarithmic(center: 10, size: 5, rowsFirst: true)
     var source = "the number of boxes"
 
     init?(rows: Int, _ facts: DetectorFacts) throws(VisionError) {
@@ -46,9 +46,18 @@ enum SSDFamily: DetectorFamily {
       let (width, height) = (facts.inputSize.width, facts.inputSize.height)
       anchors = Anchor.ssd(inputWidth: width, inputHeight: height)
       if anchors.count == rows { return }
+      // EfficientDet has as many boxes as a pyramid with nine for each cell of five levels.
+      if let pyramid = AnchorPyramid.known.first(where: { $0.count(in: facts.inputSize) == rows }),
+        rows != EfficientDetFamily.count(in: facts.inputSize)
+      {
+        (name, encoding) = ("SSD with a feature pyramid", pyramid.encoding)
+        anchors = pyramid.anchors(in: facts.inputSize)
+        return
+      }
       anchors = Anchor.ultraLight(inputWidth: width, inputHeight: height)
       guard anchors.count == rows else { return nil }
-      (name, rowsFirst) = ("ultra light face detector", false)
+      name = "ultra light face detector"
+      encoding = .logarithmic(center: 10, size: 5, rowsFirst: false)
     }
   }
 }

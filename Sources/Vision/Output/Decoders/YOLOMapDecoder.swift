@@ -1,14 +1,26 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Decodes the maps of YOLO v2 to v4 and their small variants.
+/// Decodes the maps of YOLO v2 to v5 and v7, and of their small variants.
 ///
 /// Each cell has, for every anchor, the position, the size, the objectness and the class scores,
 /// all as logits.
 public struct YOLOMapDecoder: DetectionDecoder {
+  /// The encoding of a box relative to a cell and an anchor.
+  public enum Encoding: Hashable, Sendable {
+    /// YOLO v2 to v4: sizes are exponentials; positions are sigmoids, stretched about their middle by
+    /// a factor for each map, the finest first, or by one for all maps.
+    case exponential(spreads: [Float])
+    /// YOLO v5 and v7: positions are twice a sigmoid, sizes four times its square.
+    case squared
+  }
+
   /// An output map, with its anchors.
   public struct Map: Hashable, Sendable {
     /// The index of the output of shape [1, rows, columns, anchors × (5 + classes)].
+    ///
+    /// It may also have the shapes [1, anchors, rows, columns, 5 + classes] and
+    /// [1, rows, columns, anchors, 5 + classes].
     public var output: Int
     /// The sizes of the anchors, in fractions of the input.
     public var anchors: [Anchor]
@@ -26,6 +38,10 @@ public struct YOLOMapDecoder: DetectionDecoder {
   public var classes: Int
   /// Whether classes exclude each other (softmax, as in YOLO v2) or are independent (sigmoid).
   public var classesAreExclusive: Bool
+  /// The encoding of a box.
+  public var encoding = Encoding.exponential(spreads: [1])
+  /// Whether the graph has applied the sigmoids.
+  var isActivated = false
 
   /// Creates a decoder for these maps.
   public init(maps: [Map], classes: Int, classesAreExclusive: Bool = false) {
@@ -51,37 +67,66 @@ public struct YOLOMapDecoder: DetectionDecoder {
   ) throws(VisionError) -> [Candidate] {
     var found: [Candidate] = []
     var originCount = 0
-    for map in maps {
+    for (level, map) in maps.enumerated() {
       let output = outputs[map.output]
-      let shape = output.shape
-      guard shape.count == 4, shape[3] == map.anchors.count * (5 + classes) else {
+      guard let grid = Grid(output.shape, anchors: map.anchors.count, numbers: 5 + classes) else {
         throw .mismatched("the output '\(output.name)' is no map with these anchors and classes")
       }
-      for cell in 0..<shape[1] * shape[2] {
+      for cell in 0..<grid.rows * grid.columns {
         for (index, anchor) in map.anchors.enumerated() {
-          let start = (cell * map.anchors.count + index) * (5 + classes)
+          let start = grid.place(cell, index) * (5 + classes)
           let numbers = UnsafeBufferPointer(rebasing: output.values[start..<start + 5 + classes])
+          let (column, row) = (cell % grid.columns, cell / grid.columns)
           let cellAnchor = Anchor(
-            x: Float(cell % shape[2]), y: Float(cell / shape[2]), width: anchor.width,
-            height: anchor.height)
-          let origin = Candidate.Origin(
-            index: originCount, column: cell % shape[2], row: cell / shape[2])
+            x: Float(column), y: Float(row), width: anchor.width, height: anchor.height)
+          let origin = Candidate.Origin(index: originCount, column: column, row: row)
           originCount += 1
-          add(
-            numbers, at: cellAnchor, origin, columns: shape[2], rows: shape[1], threshold,
-            to: &found)
+          add(numbers, at: cellAnchor, origin, grid, spread: spread(level), threshold, to: &found)
         }
       }
     }
     return found
   }
 
+  /// The shape of a map.
+  struct Grid {
+    let rows: Int
+    let columns: Int
+    private let anchors: Int
+    private let isByAnchor: Bool
+
+    /// Creates the grid of a map with `numbers` for each anchor of a cell; `nil` for other shapes.
+    init?(_ shape: [Int], anchors: Int, numbers: Int) {
+      self.anchors = anchors
+      guard shape.count == 4 || shape.count == 5, shape[0] == 1 else { return nil }
+      isByAnchor = shape.count == 5 && shape[1] == anchors
+      (rows, columns) = isByAnchor ? (shape[2], shape[3]) : (shape[1], shape[2])
+      let fits =
+        shape.count == 4
+        ? shape[3] == anchors * numbers
+        : shape[4] == numbers && shape[isByAnchor ? 1 : 3] == anchors
+      guard fits else { return nil }
+    }
+
+    /// Returns the index of a cell's anchor in the order of the output.
+    func place(_ cell: Int, _ anchor: Int) -> Int {
+      isByAnchor ? anchor * rows * columns + cell : cell * anchors + anchor
+    }
+  }
+
+  /// The factor by which positions are stretched.
+  private func spread(_ level: Int) -> Float {
+    guard case .exponential(let spreads) = encoding else { return 2 }
+    return spreads.isEmpty ? 1 : spreads[min(level, spreads.count - 1)]
+  }
+
+  private func activated(_ value: Float) -> Float { isActivated ? value : sigmoid(value) }
+
   private func add(
     _ numbers: UnsafeBufferPointer<Float>, at cell: Anchor, _ origin: Candidate.Origin,
-    columns: Int, rows: Int,
-    _ threshold: Float, to found: inout [Candidate]
+    _ grid: Grid, spread: Float, _ threshold: Float, to found: inout [Candidate]
   ) {
-    let objectness = sigmoid(numbers[4])
+    let objectness = activated(numbers[4])
     guard objectness >= threshold else { return }
     let largest = (5..<5 + classes).map { numbers[$0] }.max() ?? 0
     let total =
@@ -89,70 +134,28 @@ public struct YOLOMapDecoder: DetectionDecoder {
       ? (5..<5 + classes).reduce(0) { $0 + exponential(numbers[$1] - largest) } : 1
     for category in 0..<classes {
       let raw = numbers[5 + category]
-      let likelihood = classesAreExclusive ? exponential(raw - largest) / total : sigmoid(raw)
+      let likelihood = classesAreExclusive ? exponential(raw - largest) / total : activated(raw)
       guard objectness * likelihood >= threshold else { continue }
-      let width = Double(exponential(numbers[2]) * cell.width)
-      let height = Double(exponential(numbers[3]) * cell.height)
-      let x = Double((sigmoid(numbers[0]) + cell.x) / Float(columns))
-      let y = Double((sigmoid(numbers[1]) + cell.y) / Float(rows))
+      let width = Double(factor(numbers[2]) * cell.width)
+      let height = Double(factor(numbers[3]) * cell.height)
+      let x = Double((position(numbers[0], spread) + cell.x) / Float(grid.columns))
+      let y = Double((position(numbers[1], spread) + cell.y) / Float(grid.rows))
       found.append(
         Candidate(
           box: BoundingBox(x: x - width / 2, y: y - height / 2, width: width, height: height),
           category: category, score: objectness * likelihood, origin: origin))
     }
   }
-}
 
-extension YOLOMapDecoder: DetectorFamily {
-  private static func misfit(_ count: Int, _ facts: DetectorFacts) -> Recognition {
-    .resembles(
-      "they resemble YOLO's maps, but \(count) anchors do not fit \(facts.shapes.count) of them with "
-        + "\(facts.shapes[0][3]) channels")
+  /// Returns the distance of a centre from its cell's corner, in cells.
+  private func position(_ value: Float, _ spread: Float) -> Float {
+    (activated(value) - 0.5) * spread + 0.5
   }
 
-  /// Recognizes maps with YOLO's strides and channels for three or five anchors in each cell.
-  private static func resemblance(_ facts: DetectorFacts) -> Recognition? {
-    let shapes = facts.shapes
-    let isGrid = shapes.allSatisfy { shape in
-      [8, 16, 32].contains {
-        shape[1] * $0 == facts.inputSize.height && shape[2] * $0 == facts.inputSize.width
-      }
-    }
-    let channels = shapes[0][3]
-    guard isGrid, [3, 5].contains(where: { channels % $0 == 0 && channels / $0 > 5 }),
-      facts.model.graph.outputs.allSatisfy({ !$0.isProbability })
-    else { return nil }
-    return .resembles(
-      "they resemble YOLO's maps, whose anchors are not in the model: say which they are, as widths "
-        + "and heights in pixels (anchors in the options, --anchors FILE)")
-  }
-
-  static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    let shapes = facts.shapes
-    guard !shapes.isEmpty,
-      shapes.allSatisfy({ $0.count == 4 && $0[0] == 1 && $0[3] == shapes[0][3] })
-    else { return nil }
-    guard case .sizes(let sizes)? = facts.anchors else { return resemblance(facts) }
-    guard sizes.count % shapes.count == 0 else { return misfit(sizes.count, facts) }
-    let (perMap, channels) = (sizes.count / shapes.count, shapes[0][3])
-    guard perMap > 0, channels % perMap == 0, channels / perMap > 5 else {
-      return misfit(sizes.count, facts)
-    }
-    let anchors = sizes.map { size in
-      Anchor(
-        x: 0, y: 0, width: Float(size.x) / Float(facts.inputSize.width),
-        height: Float(size.y) / Float(facts.inputSize.height))
-    }
-    // Anchors are listed in ascending order of size; small ones belong to the map with the most
-    // cells.
-    let finestFirst = shapes.indices.sorted {
-      (shapes[$1][1] * shapes[$1][2], $0) < (shapes[$0][1] * shapes[$0][2], $1)
-    }
-    let maps = finestFirst.enumerated().map { position, output in
-      Map(output: output, anchors: Array(anchors[position * perMap..<(position + 1) * perMap]))
-    }
-    let decoder = YOLOMapDecoder(
-      maps: maps, classes: channels / perMap - 5, classesAreExclusive: maps.count == 1)
-    return .likely(decoder, source: "the anchors given")
+  /// Returns the size of a box in sizes of its anchor.
+  private func factor(_ value: Float) -> Float {
+    guard case .squared = encoding else { return exponential(value) }
+    let root = 2 * activated(value)
+    return root * root
   }
 }

@@ -109,16 +109,7 @@ struct YOLOTable {
       masks = 0
       return
     }
-    // Mask prototypes are a quarter of the input in size, with channels last or first.
-    let (width, height) = (facts.inputSize.width / 4, facts.inputSize.height / 4)
-    let maps = shapes[1 - rows]
-    guard maps.count == 4, maps[0] == 1 else { return nil }
-    if maps[1] == height, maps[2] == width {
-      masks = maps[3]
-    } else if maps[2] == height, maps[3] == width {
-      masks = maps[1]
-    } else {
-      return nil
-    }
+    guard let masks = facts.prototypes(1 - rows) else { return nil }
+    self.masks = masks
   }
 }

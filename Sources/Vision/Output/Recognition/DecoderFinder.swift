@@ -6,6 +6,8 @@ struct DecoderFinder {
   private static let families: [any DetectorFamily.Type] = [
     PostProcessedDecoder.self,
     DetectionRowsDecoder.self,
+    YOLOHeadsFamily.self,
+    PackedAnchorsFamily.self,
     YOLORowsDecoder.self,
     YOLOMapDecoder.self,
     FastestDetDecoder.self,
@@ -21,6 +23,7 @@ struct DecoderFinder {
     YuNetDecoder.self,
     EfficientDetFamily.self,
     SSDFamily.self,
+    CarriedAnchorsDecoder.self,
   ]
 
   static func find(_ facts: DetectorFacts) throws(VisionError) -> Finding {
@@ -32,15 +35,18 @@ struct DecoderFinder {
         "the outputs \(facts.model.outputsInWords) could be those of: \(families); give the decoder"
       )
     }
+    let (model, place) = (facts.model, facts.place)
     throw .mismatched(
-      "the outputs \(facts.model.outputsInWords) do not match any known detector: "
-        + (resemblances.first ?? SuggestedTask(facts.model, facts.place)?.description
+      "the outputs \(model.outputsInWords) do not match any known detector: "
+        + (SuggestedTask.evidentAdvice(model, place, besides: .detecting) ?? resemblances.first
+          ?? SuggestedTask.advice(model, place, besides: .detecting)
           ?? "give a decoder of your own (decoder in the options)"))
   }
 
-  /// Returns the family that recognizes a model, for hints about models used for the wrong task.
-  static func family(of facts: DetectorFacts) -> String? {
-    (try? ask(facts))?.findings.first?.decoder.summary
+  /// Returns the decoder if exactly one family recognizes the model.
+  static func finding(_ facts: DetectorFacts) -> Finding? {
+    guard let findings = (try? ask(facts))?.findings, findings.count == 1 else { return nil }
+    return findings[0]
   }
 
   /// Asks all families; one that is certain overrides the others.

@@ -2,7 +2,7 @@ import OcellusEngine
 import OcellusImaging
 
 /// The task that a model seems to be for, to suggest it when another task was asked for.
-enum SuggestedTask: Equatable, CustomStringConvertible {
+enum SuggestedTask: Equatable {
   case objects(family: String)
   case cascadeStage
   case points
@@ -15,22 +15,60 @@ enum SuggestedTask: Equatable, CustomStringConvertible {
   case number
   case several
 
-  init?(_ model: ModelFacts, _ place: PictureInputFinder.Place) {
+  /// Returns advice on a model that a use refused; `nil` if nothing is known that would take it.
+  ///
+  /// It names a command only if that command recognizes the model, and never the one that asks.
+  static func advice(
+    _ model: ModelFacts, _ place: PictureInputFinder.Place, besides use: PictureUse
+  ) -> String? {
+    advice(evident(model, place, besides: use) + likely(model, place), model, place, use)
+  }
+
+  /// Returns advice that more than the shapes of the outputs supports.
+  static func evidentAdvice(
+    _ model: ModelFacts, _ place: PictureInputFinder.Place, besides use: PictureUse
+  ) -> String? {
+    advice(evident(model, place, besides: use), model, place, use)
+  }
+
+  private static func advice(
+    _ tasks: [SuggestedTask], _ model: ModelFacts, _ place: PictureInputFinder.Place,
+    _ asking: PictureUse
+  ) -> String? {
+    tasks.lazy.compactMap { task in
+      if task.uses.isEmpty { return task.words }
+      let advice = task.uses.filter { $0 != asking }.compactMap { $0.advice(model, place) }
+      return advice.isEmpty ? nil : task.words + ": " + advice.joined(separator: ", or ")
+    }.first
+  }
+
+  /// Returns the first task that a model seems to be for, whatever recognizes it.
+  static func first(
+    _ model: ModelFacts, _ place: PictureInputFinder.Place, besides use: PictureUse
+  ) -> SuggestedTask? {
+    (evident(model, place, besides: use) + likely(model, place)).first
+  }
+
+  private static func evident(
+    _ model: ModelFacts, _ place: PictureInputFinder.Place, besides use: PictureUse
+  ) -> [SuggestedTask] {
+    var tasks: [SuggestedTask] = []
     let facts = DetectorFacts(
       model: model, place: place, labels: model.author?.labels, anchors: nil)
-    if let family = DecoderFinder.family(of: facts) {
-      self = .objects(family: family)
-    } else if model.author?.task == "classify" {
-      self = .classes
-    } else if Self.isCascadeStage(facts.shapes) {
-      self = .cascadeStage
-    } else if PoseFormat(model, inputSize: place.size)?.isEvident(model) == true {
-      self = .points
-    } else if let task = Self.ofMaps(model, place) ?? Self.ofLists(model) {
-      self = task
-    } else {
-      return nil
+    if use != .detecting, let family = DecoderFinder.finding(facts)?.decoder.summary {
+      tasks.append(.objects(family: family))
     }
+    if model.author?.task == "classify" { tasks.append(.classes) }
+    if isCascadeStage(facts.shapes) { tasks.append(.cascadeStage) }
+    if PoseFormat(model, inputSize: place.size)?.isEvident(model) == true { tasks.append(.points) }
+    return tasks
+  }
+
+  private static func likely(
+    _ model: ModelFacts, _ place: PictureInputFinder.Place
+  ) -> [SuggestedTask] {
+    let tasks = ofMaps(model, place)
+    return tasks.isEmpty ? ofLists(model) : tasks
   }
 
   /// Whether the outputs are two class scores, a box and perhaps keypoints: a stage of MTCNN.
@@ -42,61 +80,65 @@ enum SuggestedTask: Equatable, CustomStringConvertible {
 
   private static func ofMaps(
     _ model: ModelFacts, _ place: PictureInputFinder.Place
-  ) -> SuggestedTask? {
+  ) -> [SuggestedTask] {
     let maps = MapOutput.candidates(model, place)
-    guard maps.count < 2 else { return .several }
+    guard maps.count < 2 else { return [.several] }
     guard let map = maps.first else {
       let shapes = model.outputs.map { $0.shape.dimensions }
       let isSmallMap =
         shapes.count == 1 && shapes[0].count == 4 && min(shapes[0][1], shapes[0][2]) > 1
-      return isSmallMap ? .heatMaps : nil
+      return isSmallMap ? [.heatMaps] : []
     }
-    if map.isPicture(model, place) { return .picture }
+    if map.isPicture(model, place) { return [.picture] }
     let isFine = 2 * map.gridSize.height >= place.size.height
-    return isFine || map.isEvident(model, place, labels: nil) ? .mask : .heatMaps
+    let isMask = isFine || map.isEvident(model, place, labels: nil)
+    let tasks: [SuggestedTask] = isMask ? [.mask, .heatMaps] : [.heatMaps, .mask]
+    return tasks + (model.outputs.count > 1 ? [.several] : [])
   }
 
-  private static func ofLists(_ model: ModelFacts) -> SuggestedTask? {
+  private static func ofLists(_ model: ModelFacts) -> [SuggestedTask] {
     let extents = model.outputs.map { $0.shape.dimensions.filter { $0 != 1 } }
-    if extents.count == 1, extents[0].count == 2, extents[0][0] <= 500, extents[0][1] == 2 {
-      return .points
+    guard !extents.isEmpty, extents.allSatisfy({ $0.count < 2 }) else {
+      return extents.count > 1 ? [.several] : []
     }
-    guard !extents.isEmpty, extents.allSatisfy({ $0.count < 2 }) else { return nil }
-    guard extents.count == 1 else { return .several }
+    guard extents.count == 1 else { return [.several] }
     let output = model.graph.outputs[0]
-    if output.isProbability { return .classes }
-    if extents[0].isEmpty { return .number }
-    return output.ending == .summary ? .description : .numbers
+    if output.isProbability { return [.classes] }
+    if extents[0].isEmpty { return [.number] }
+    let labels = (try? LabelFinder(facts: model).find(given: nil, from: ""))?.labels
+    if labels?.count == extents[0][0] { return [.classes] }
+    return output.ending == .summary ? [.description, .numbers] : [.numbers]
   }
 
-  var description: String {
+  /// The uses that the task has commands for; empty if there is only `run`.
+  private var uses: [PictureUse] {
     switch self {
-    case .objects(let family):
-      "it seems to find objects (\(family)): try `detect` (ObjectDetector)"
+    case .objects: [.detecting]
+    case .points, .heatMaps: [.posing]
+    case .mask: [.segmenting]
+    case .classes: [.labeling]
+    case .description: [.embedding]
+    case .numbers: [.labeling, .embedding]
+    case .cascadeStage, .picture, .number, .several: []
+    }
+  }
+
+  private var words: String {
+    switch self {
+    case .objects(let family): "it seems to find objects (\(family))"
     case .cascadeStage:
       "it seems to be a stage of a cascade (MTCNN), which judges one small window at a time: `run` prints "
         + "what it says"
-    case .points:
-      "it seems to place points on one thing (landmarks, a pose): try `pose` (PoseFinder)"
+    case .points: "it seems to place points on one thing (landmarks, a pose)"
     case .picture: "it seems to make a picture of a picture: `run` writes it"
-    case .mask:
-      "it seems to mark the pixels of things (segmentation): try `segment` (ImageSegmenter)"
-    case .heatMaps: "it seems to be of heat maps, of joints perhaps: try `pose` (PoseFinder)"
-    case .classes: "it seems to classify whole pictures: try `label` (ImageLabeler)"
-    case .description:
-      "it seems to describe pictures by numbers: try `embed` (ImageEmbedder)"
+    case .mask: "it seems to mark the pixels of things (segmentation)"
+    case .heatMaps: "it seems to be of heat maps, of joints perhaps"
+    case .classes: "it seems to classify whole pictures"
+    case .description: "it seems to describe pictures by numbers"
     case .numbers:
-      "it gives a list of numbers: scores of classes would be for `label` (ImageLabeler), a description "
-        + "of the picture for `embed` (ImageEmbedder)"
+      "it gives a list of numbers, which may be scores of classes or describe the picture"
     case .number: "it seems to estimate one number: `run` prints it"
     case .several: "its outputs are of several kinds: `run` prints them"
     }
-  }
-}
-
-extension ModelFacts {
-  /// Returns the suggestion of another task, as the end of an error message.
-  func hint(_ place: PictureInputFinder.Place) -> String {
-    SuggestedTask(self, place).map { "; \($0)" } ?? ""
   }
 }

@@ -1,5 +1,4 @@
 import OcellusImaging
-import OcellusModelFile
 import OcellusTestSupport
 import OcellusVision
 import Testing
@@ -8,44 +7,7 @@ import Testing
 ///
 /// Inputs are 32 or 64 pixels square, and pictures have the input's size, which keeps fractions
 /// simple.
-@Suite struct FamilyTests {
-  private typealias Output = SyntheticNetwork.Output
-
-  /// Returns `count` equal rows, except the one at `place`.
-  private static func rows(
-    _ count: Int, _ usual: [Float], at place: Int, _ numbers: [Float]
-  ) -> [Float] {
-    (0..<count).flatMap { $0 == place ? numbers : usual }
-  }
-
-  /// Returns the one object that a network finds in a picture of its input's size.
-  private func only(
-    _ outputs: [(String, Output)], side: Int = 32, labels: Labels? = nil
-  ) throws -> (detection: Detection, summary: String) {
-    let network = SyntheticNetwork(
-      input: [1, side, side, 3], outputs.map { (name: $0, output: $1) })
-    let detector = try ObjectDetector(
-      network.model(), options: .init(labels: labels, input: .init(normalization: .unit)))
-    let size = PixelSize(width: side, height: side)
-    let found = try detector.detect(in: Image(uninitialized: .rgb8, size: size))
-    #expect(found.count == 1, "\(found)")
-    return (try #require(found.first), detector.decoder.summary)
-  }
-
-  private func expect(
-    _ detection: Detection, _ box: [Double], score: Float, category: Int = 0,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let found = [
-      detection.box.left, detection.box.top, detection.box.right, detection.box.bottom,
-    ]
-    #expect(
-      zip(found, box).allSatisfy { abs($0 - $1) < 1e-3 }, "\(found)", sourceLocation: sourceLocation
-    )
-    #expect(abs(detection.score - score) < 1e-4, sourceLocation: sourceLocation)
-    #expect(detection.categories[0].index == category, sourceLocation: sourceLocation)
-  }
-
+@Suite struct FamilyTests: FamilyChecks {
   @Test func fastestDetIsNoHeatMap() throws {
     // Cell (1, 0) of 2 by 2: centre at (1 + tanh 0) / 2, half as wide and high as the picture.
     let output = Output.joined(
