@@ -147,6 +147,7 @@ struct CommandSamples {
         [Self.labeler, "--threads", "1,2", "--runs", "1", "--json"],
         ["compare", Self.labeler, "@baseline", "--runs", "1", "--rounds", "2"],
         ["compare", Self.labeler, Self.detector, "--runs", "1", "--rounds", "2", "--json"],
+        ["compare", Self.labeler, "--threads", "1,2", "--runs", "1", "--rounds", "2", "--json"],
       ],
       "kernel": [
         ["list"], ["list", Self.labeler, "--json"], ["list", Self.labeler],
@@ -174,6 +175,8 @@ struct CommandSamples {
         [Self.labeler + "@fast", Self.labeler + "@reference", "--json"],
         [Self.floatDetector, "@reference", "--json"],
         [Self.floatDetector, Self.detector, "--min-sqnr", "20", "--json"],
+        [Self.floatDetector, Self.detector, "--no-run", "--json"],
+        [Self.floatDetector, Self.detector, "--no-run"],
       ],
       "receipt": [
         [Self.labeler], ["check", receipt, Self.labeler, "--json"],
