@@ -287,6 +287,7 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
         "OcellusKernelDispatch", "OcellusModelFile", "OcellusPages", "OcellusPlatform",
+        "OcellusProfile",
       ],
       settings: engineSettings),
     library("Pages", needs: ["OcellusJSON"]),
@@ -409,7 +410,7 @@ let package = Package(
       "Audit",
       needs: [
         "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
-        "OcellusPlatform", "OcellusTestSupport",
+        "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
       ]),
     tests(
       "Profile",
