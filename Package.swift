@@ -310,6 +310,7 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
         "OcellusKernelDispatch", "OcellusModelFile", "OcellusPages", "OcellusPlatform",
+        "OcellusProfile",
       ],
       settings: engineSettings),
     library("Pages", needs: ["OcellusJSON"]),
@@ -432,7 +433,7 @@ let package = Package(
       "Audit",
       needs: [
         "OcellusArrays", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusModelFile", "OcellusPlatform", "OcellusTestSupport",
+        "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
       ]),
     tests(
       "Profile",

@@ -2,6 +2,7 @@ import Foundation
 import OcellusAudit
 import OcellusEngine
 import OcellusJSON
+import OcellusProfile
 import OcellusTestSupport
 import Testing
 
@@ -41,7 +42,33 @@ import Testing
     try interpreter.run()
     try interpreter.fillInputs()
     let receipt = try ReceiptRecorder().receipt(of: interpreter)
-    return try AuditReport(model, trace: trace, receipt: receipt).json()
+    var report = AuditReport(model, trace: trace, receipt: receipt)
+    report.times = try times(of: interpreter)
+    return try report.json()
+  }
+
+  /// Times five runs with a clock that advances at each reading, by less in the last run.
+  private func times(
+    of interpreter: Interpreter, switchesPerRun: Int = 0
+  ) throws -> NodeTimes? {
+    interpreter.observer = nil
+    var (time, switches, runCount) = (0, 0, 0)
+    var counters = InterferenceCounters.none
+    counters.involuntarySwitches = {
+      switches += switchesPerRun
+      return switches
+    }
+    let profiler = Profiler {
+      time += runCount == 5 ? 1000 : 2000
+      return time
+    } counters: { _ in
+      counters
+    }
+    for _ in 0..<5 {
+      runCount += 1
+      try profiler.record(interpreter)
+    }
+    return NodeTimes(profiler)
   }
 
   private func visit(_ page: String) throws -> JSONObject {
@@ -60,7 +87,9 @@ import Testing
     #expect(seen["requests"] == 0)
     #expect(seen["nodes"] == .integers(numbers))
     #expect(seen["boxes"] == .integer(numbers.count))
-    let times = nodes.map { $0.object?["microseconds"]?.number ?? 0 }
+    // The page sorts nodes without a time before the fastest.
+    let times = nodes.map { $0.object?["microseconds"]?.number ?? -1 }
+    #expect(times.max() == 2)
     let fastest = numbers.indices.sorted { (times[$0], $0) < (times[$1], $1) }
     #expect(seen["fastestFirst"] == .integers(fastest))
     #expect(
@@ -101,6 +130,48 @@ import Testing
         #expect(abs(shown - number) <= 1e-3 * abs(number), "node \(node): \(text) for \(number)")
       }
     }
+  }
+
+  /// Times of one run, or of disturbed runs, are neither shown nor coloured.
+  @Test(.enabled(if: Browser.path != nil, "there is no Chromium"), arguments: [false, true])
+  func timesAreNotShownIfTheyAreNoise(areTimed: Bool) throws {
+    let path = PackageFiles.models[0]
+    let interpreter = try Interpreter(Model(path: path), options: .init(runsNodesSeparately: true))
+    try interpreter.fillInputs()
+    var contents = try #require(contents(of: path).object)
+    let times = areTimed ? try times(of: interpreter, switchesPerRun: 1) : nil
+    #expect(times?.microseconds(of: 0) == nil)
+    let nodes = try #require(contents["nodes"]?.array).compactMap(\.object)
+    contents =
+      contents + [
+        "timing": times?.json ?? .null,
+        "nodes": .array(nodes.map { .object($0 + ["microseconds": .null]) }),
+      ]
+    let seen = try #require(
+      try JSONParser.parse(
+        Array(
+          Browser.visit(
+            ReportPage(.object(contents)).html,
+            doing: #"""
+              seen.headings = [...document.querySelectorAll("#layers th")].map((h) => h.textContent);
+              seen.colors = document.getElementById("colors").textContent;
+              seen.facts = document.getElementById("facts").textContent;
+              """#))
+      ).object)
+    #expect(seen["errors"] == [])
+    #expect(seen["headings"]?.array?.contains("µs") == false)
+    #expect(seen["colors"]?.string?.contains("time") == false)
+    #expect(seen["facts"]?.string?.contains("interrupted 5 of 5 runs") == areTimed)
+  }
+
+  /// The median of several runs is reported, with the number of runs.
+  @Test func nodesAreTimedInSeveralRuns() throws {
+    let interpreter = try Interpreter(Model(path: PackageFiles.models[0]))
+    try interpreter.fillInputs()
+    let report = try AuditReport(of: interpreter, named: "model")
+    let timing = try #require(try report.json().object?["timing"]?.object)
+    #expect((3...15).contains(timing["runs"]?.integer ?? 0))
+    #expect((timing["run_ms"]?.number ?? 0) > 0)
   }
 
   /// Names from a model's file are text: they cannot end the page's script.

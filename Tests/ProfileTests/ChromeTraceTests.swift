@@ -46,6 +46,7 @@ import Testing
   private func events(of profile: Profile) throws -> [Event] {
     let trace = try #require(try JSONParser.parse(Array(profile.chromeTrace.text.utf8)).object)
     #expect(trace["displayTimeUnit"] == "ns")
+    #expect(trace["otherData"]?.object?["run"]?.string?.contains("median of") == true)
     return try #require(trace["traceEvents"]?.array).map { try Event($0) }
   }
 

@@ -71,7 +71,8 @@ import Testing
     }
     #expect(seen["arenaAxes"] == [true, true, true])
     #expect((seen["groups"]?.array ?? []).count > 1)
-    #expect((seen["findings"]?.integer ?? 0) >= 3)
+    let isNoise = contents["noise"]?.object?["reason"] != .null
+    #expect(isNoise ? seen["findings"] == 1 : (seen["findings"]?.integer ?? 0) >= 3)
     try expectNumbers(seen["cells"]?.array ?? [], of: fastest.map { steps[$0] })
     #expect(page.utf8.count < 3 << 20)
   }
@@ -96,15 +97,53 @@ import Testing
     }
   }
 
+  /// Of times that are noise, the page states no finding and draws no roofline, and says why.
+  @Test(.enabled(if: Browser.path != nil, "there is no Chromium"), arguments: [false, true])
+  func nothingIsConcludedFromNoise(isNoise: Bool) throws {
+    let contents = try contents(PackageFiles.models[0], threads: 1)
+    let changed =
+      contents + [
+        "noise": [
+          "runs": 60, "left_out": 51, "involuntary_switches": 99, "stolen_ms": 0,
+          "reason": isNoise ? "other work interrupted 58 of 60 runs" : .null,
+        ],
+        "limits": .object((contents["limits"]?.object ?? [:]) + ["is_disturbed": false]),
+      ]
+    let visit = #"""
+      seen.dots = document.querySelectorAll("#roof circle").length;
+      seen.roof = document.getElementById("roof").textContent;
+      seen.findings = [...document.querySelectorAll("#findings li")].map((item) => item.textContent);
+      seen.facts = document.getElementById("facts").textContent;
+      """#
+    let page = ProfilePage(.object(changed)).html
+    let seen = try #require(try JSONParser.parse(Array(Browser.visit(page, doing: visit))).object)
+    let findings = (seen["findings"]?.array ?? []).compactMap(\.string)
+    #expect(seen["errors"] == [])
+    if isNoise {
+      #expect(findings.count == 1 && findings[0].contains("other work interrupted 58 of 60 runs"))
+      #expect(seen["dots"] == 0)
+      #expect(seen["roof"]?.string?.contains("other work interrupted 58 of 60 runs") == true)
+    } else {
+      #expect(findings.contains { $0.contains("51 of 60 runs were left out") })
+      #expect((seen["dots"]?.integer ?? 0) > 0)
+    }
+    // Every time of a run says which run it is.
+    for name in ["Run", "Timed run", "Sum of steps", "Recorded run"] {
+      #expect(seen["facts"]?.string?.contains(name) == true)
+    }
+  }
+
   /// A profile without steps has a page, too.
   @Test(.enabled(if: Browser.path != nil, "there is no Chromium"))
   func nothingIsShownOfNothing() throws {
     let contents: JSONObject = [
       "model": "</script><b>", "load_ms": 0, "signature": .null, "instruction_set": "reference",
       "threads": 1, "planning_ms": 0, "packed_bytes": 0, "first_ms": 0, "runs": 1,
-      "run_ms": TimeStatistics([0]).json, "overhead": 0, "accounted": 0, "multiply_adds": 0,
-      "limits": .null, "counters": ["counted": [], "reason": .null], "steps": [],
-      "timeline": ["microseconds": 0, "is_cut_short": false, "spans": []], "arena": [],
+      "run_ms": TimeStatistics([0]).json, "watched_ms": TimeStatistics([0]).json, "steps_ms": 0,
+      "overhead": 0, "accounted": 0, "multiply_adds": 0, "limits": .null, "of_limit": .null,
+      "noise": ["runs": 2, "left_out": 0, "reason": .null],
+      "counters": ["counted": [], "reason": .null], "steps": [],
+      "timeline": ["microseconds": 0, "runs": 1, "is_cut_short": false, "spans": []], "arena": [],
     ]
     let html = ProfilePage(.object(contents)).html
     #expect(html.components(separatedBy: "<script").count == 3)

@@ -20,7 +20,7 @@ import Testing
   ) throws -> [ProfiledStep] {
     try interpreter.fillInputs()
     try interpreter.run()
-    let profiler = Profiler(nanoseconds: ticks.next)
+    let profiler = Profiler(nanoseconds: ticks.next) { _ in .none }
     for _ in 0..<runs { try profiler.record(interpreter) }
     #expect(interpreter.observer == nil)
     return profiler.steps
@@ -59,7 +59,7 @@ import Testing
     let interpreter = try Interpreter(Model(path: path))
     try interpreter.fillInputs()
     let ticks = Ticks()
-    let profiler = Profiler(nanoseconds: ticks.next)
+    let profiler = Profiler(nanoseconds: ticks.next) { _ in .none }
     // In the first run the profiler also registers nodes, which takes ticks outside of steps.
     try profiler.record(interpreter)
     let before = ticks.count

@@ -40,7 +40,7 @@ private let allowedImports: [String: Set<String>] = [
   ],
   "Audit": [
     "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
-    "OcellusModelFile", "OcellusPages", "OcellusPlatform",
+    "OcellusModelFile", "OcellusPages", "OcellusPlatform", "OcellusProfile",
   ],
   "Pages": ["OcellusJSON"],
   "Profile": [

@@ -45,6 +45,8 @@ package struct AuditReport {
   }
 
   package var comparison: Comparison?
+  /// The times of the nodes, if they were taken; the trace's own are those of a single run.
+  package var times: NodeTimes?
   package var pictures: [Picture] = []
   /// PNG files of the nodes' first results, by index of the node in the main subgraph.
   package var featureMaps: [Int: [UInt8]] = [:]
@@ -160,12 +162,13 @@ package struct AuditReport {
       (comparison?.layers ?? []).filter { $0.subgraph == 0 }.map { ($0.secondNode, $0) },
       uniquingKeysWith: { $1 })
     return [
-      "schema": "ocellus-audit", "schema_version": 1, "model": .string(trace.setting.model),
+      "schema": "ocellus-audit", "schema_version": 2, "model": .string(trace.setting.model),
       "model_sha256": .string(trace.setting.modelDigest),
       "model_bytes": .integer(model.fileByteCount), "description": .string(model.description),
       "instruction_set": .string(trace.setting.instructionSet),
       "threads": .integer(trace.setting.threads), "exact": .bool(trace.setting.isExact),
       "multiply_adds": .integer(trace.multiplyAdds), "node_runs": .integer(trace.nodes.count),
+      "timing": times?.json ?? .null,
       "memory_bytes": .integer(trace.memoryByteCount),
       "findings": .array(
         findings.map { ["weight": .string($0.weight.rawValue), "text": .string($0.text)] }),
@@ -194,7 +197,7 @@ package struct AuditReport {
       "node": .integer(node.index), "operator": .string(node.operatorName),
       "version": .integer(node.version), "runs_as": .string(node.execution.description),
       "multiply_adds": .integer(node.multiplyAdds),
-      "microseconds": .number(Double(node.nanoseconds) / 1000),
+      "microseconds": times?.microseconds(of: node.index).map { .number($0) } ?? .null,
       "options": .object(try record.namedOptions()), "inputs": .integers(node.inputs),
       "outputs": .array(node.outputs.map(\.reportJSON)),
       "sqnr_db": layer?.difference.map { .number($0.signalToNoise) } ?? .null,

@@ -1,4 +1,6 @@
 package import OcellusEngine
+import OcellusPlatform
+import OcellusProfile
 
 /// The runs of an audit: the model is run anew for each question, always on the same inputs.
 package struct AuditRuns {
@@ -35,6 +37,24 @@ package struct AuditRuns {
     try tracer.check()
     trace.memoryByteCount = interpreter.memoryInUse
     return trace
+  }
+
+  private static let warmupRuns = 2
+  /// The number of timed runs, limited by their total time.
+  private static let timedRuns = 3...15
+  private static let maximumSeconds = 2.0
+
+  /// Returns the times of the nodes, as `profile` would take them if each ran by itself.
+  package func times() throws -> NodeTimes? {
+    let interpreter = try prepared()
+    for _ in 0..<Self.warmupRuns { try interpreter.run() }
+    let profiler = Profiler()
+    let start = MonotonicTime.now
+    for run in 0..<Self.timedRuns.upperBound
+    where run < Self.timedRuns.lowerBound || start.secondsToNow < Self.maximumSeconds {
+      try profiler.record(interpreter)
+    }
+    return NodeTimes(profiler)
   }
 
   /// Returns the hashes of everything that the model computes.
@@ -101,6 +121,7 @@ extension AuditReport {
   package init(of interpreter: Interpreter, named name: String) throws {
     let runs = try AuditRuns(besides: interpreter, named: name)
     self.init(interpreter.model, trace: try runs.trace(), receipt: try runs.receipt())
+    times = try runs.times()
     var options = interpreter.options.keepingNodesApart
     options.usesReferenceKernels = true
     comparison = try runs.comparison(

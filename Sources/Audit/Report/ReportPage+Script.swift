@@ -1,6 +1,7 @@
 extension ReportPage {
   /// The script that fills the page from its JSON.
   static let script = #"""
+    const timing = report.timing, hasTimes = report.nodes.some((node) => node.microseconds !== null);
     const statistics = (node) => node.outputs.length ? node.outputs[0].statistics : null;
 
     // The verdict first.
@@ -15,6 +16,9 @@ extension ReportPage {
       ["Multiply-adds", grouped(report.multiply_adds)],
       ["File", grouped(report.model_bytes) + " bytes"],
       ["Memory", grouped(report.memory_bytes) + " bytes"],
+      ["Run", !timing ? "" : timing.reason !== null ? "not known: the times are noise, because " + timing.reason :
+        plain(timing.run_ms, 4) + " ms, each node by itself, the median of " + grouped(timing.runs - timing.left_out) +
+        " runs" + (timing.left_out ? " (" + grouped(timing.left_out) + " left out, which other work interrupted)" : "")],
       ["Kernels", report.instruction_set + (report.exact ? ", exact" : "") + ", " + report.threads +
         (report.threads === 1 ? " thread" : " threads")],
       ["Compared with", report.compared_with || ""]]);
@@ -59,7 +63,7 @@ extension ReportPage {
       const facts = element("dl");
       list(facts, [
         ["Runs as", node.runs_as], ["Multiply-adds", node.multiply_adds ? grouped(node.multiply_adds) : ""],
-        ["Time", plain(node.microseconds, 4) + " µs"], ["Version", String(node.version)],
+        ["Median time", node.microseconds === null ? "" : plain(node.microseconds, 4) + " µs"], ["Version", String(node.version)],
         ["SQNR", node.sqnr_db === null ? "" : plain(node.sqnr_db, 4) + " dB"],
         ["Different elements", node.different === null ? "" : grouped(node.different)],
         ["Largest difference", node.different ? plain(node.largest) : ""],
@@ -80,7 +84,7 @@ extension ReportPage {
       { title: "Operator", value: (n) => n.operator, isText: true },
       { title: "Result", value: (n) => n.outputs.length ? "[" + n.outputs[0].shape.join(", ") + "]" : "",
         isText: true, isWide: true },
-      { title: "µs", value: (n) => n.microseconds, show: (v) => plain(v, 4) },
+      { title: "µs", value: (n) => n.microseconds, show: (v) => plain(v, 4), isShown: hasTimes },
       { title: "Multiply-adds", value: (n) => n.multiply_adds, show: (v) => v ? grouped(v) : "", isWide: true },
       { title: "Minimum", value: (n) => statistics(n) && statistics(n).minimum },
       { title: "Maximum", value: (n) => statistics(n) && statistics(n).maximum },
@@ -129,7 +133,7 @@ extension ReportPage {
     }
     find("graph").append(graph);
     const measures = [
-      { title: "time", value: (n) => n.microseconds, unit: "µs" },
+      ...(hasTimes ? [{ title: "time", value: (n) => n.microseconds, unit: "µs" }] : []),
       { title: "saturation", value: (n) => statistics(n) ? 100 * statistics(n).saturated_share : 0, unit: "%" },
     ];
     if (report.compared_with !== null) measures.push({ title: "error",

@@ -3,6 +3,7 @@ import OcellusEngine
 import OcellusImaging
 import OcellusJSON
 import OcellusPlatform
+import OcellusProfile
 import OcellusVision
 
 /// `ocellus audit`: a report about one execution as one page.
@@ -31,7 +32,8 @@ struct AuditCommand: Command {
       The page needs no network and no other file: findings, the pictures with what was found in them \
       and why the rest was dropped, the graph, every layer with its numbers, options and channels, \
       quantization, and the receipt. Layers are those of the first picture, or of the inputs of \
-      'trace'.
+      'trace'. Their times are medians of several runs in which each node runs by itself; if other \
+      work on the machine makes them noise, the page shows none.
       """,
     examples: [
       .init(
@@ -87,12 +89,15 @@ struct AuditCommand: Command {
     report.receipt.pictureHashes = shown.map(\.hash)
     report.receipt.preparations = shown.flatMap(\.preparations)
     report.featureMaps = maps
+    progress.show("timing")
+    report.times = try runs.times()
     report.comparison = try compare(model, runs) { progress.show("comparing node \($0)") }
     for path in picturePaths {
       progress.show(path)
       report.pictures.append(try AuditedPicture(path, options: pictures, model: model).picture)
     }
     progress.clear()
+    if let warning = report.times?.noise.warning { context.complain("warning: \(warning)") }
     let contents = try report.json()
     if let outputPath {
       try context.write(Array(ReportPage(contents).html.utf8), to: outputPath)

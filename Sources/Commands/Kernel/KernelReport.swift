@@ -4,7 +4,8 @@ import OcellusProfile
 
 /// The results of `kernel bench` for a node, as a table and as JSON.
 ///
-/// Rates are those of the fastest turn, since other work on the machine only slows a run.
+/// Rates and shares of the limit are those of the fastest turn, since other work on the machine only
+/// slows a run.
 struct KernelReport {
   let trial: KernelBenchmark
   /// The peak rates of the instruction sets, by name.
@@ -81,7 +82,7 @@ struct KernelReport {
   /// Returns the share of the peak rate that was reached.
   private func limit(_ outcome: KernelBenchmark.Outcome) -> Double? {
     let tier = outcome.implementation.name.prefix { $0 != "," }
-    guard let time = outcome.time, let limits = limits[String(tier)],
+    guard let time = outcome.time, let limits = limits[String(tier)], !limits.isDisturbed,
       let minimum = limits.minimumMilliseconds(
         multiplyAdds: trial.multiplyAdds,
         arithmetic: trial.node.arithmetic(by: outcome.kernel ?? ""),

@@ -7,7 +7,7 @@ struct StepTables {
   private let limits: MachineLimits?
   private let total: Double
 
-  /// Makes tables of steps; `limits` adds their share of the machine's peak rates.
+  /// Makes tables of steps; `limits` adds what share of their times the limits of the machine are.
   init(_ steps: [ProfiledStep], limits: MachineLimits? = nil) {
     self.steps = steps
     self.limits = limits
@@ -56,8 +56,8 @@ struct StepTables {
     var milliseconds = 0.0
     var multiplyAdds = 0
     var byteCount = 0
-    /// The minimum time, summed over the steps that have a limit.
-    var boundMilliseconds = 0.0
+    /// The time at the limits, compared with that of the steps that have one.
+    var limit = LimitShare()
 
     init(_ steps: [ProfiledStep], _ limits: MachineLimits?) {
       for step in steps {
@@ -65,8 +65,8 @@ struct StepTables {
         milliseconds += step.time.median
         multiplyAdds += step.multiplyAdds
         byteCount += step.byteCount
-        boundMilliseconds += limits?.bound(on: step)?.milliseconds ?? 0
       }
+      limit = limits?.share(of: steps) ?? limit
     }
   }
 
@@ -126,8 +126,7 @@ struct StepTables {
       rate(sum.byteCount),
     ]
     if limits != nil {
-      cells.append(
-        sum.boundMilliseconds > 0 ? (100 * sum.boundMilliseconds / time).fixed(0) + " %" : "")
+      cells.append(sum.limit.share.map { (100 * $0).fixed(0) + " %" } ?? "")
     }
     return cells
   }
@@ -137,7 +136,9 @@ extension MachineLimits {
   /// The peak rates in one line.
   var text: String {
     let memory = levels.map { "\($0.name) \($0.gigabytesPerSecond.fixed(0))" }
-    return "limits (\(instructionSet)): float \(gigaFloatMultiplyAdds.fixed(0)) GMAC/s, 8-bit "
+    let quality = isDisturbed ? ", interrupted by other work" : ""
+    return
+      "limits (\(instructionSet)\(quality)): float \(gigaFloatMultiplyAdds.fixed(0)) GMAC/s, 8-bit "
       + "\(gigaByteMultiplyAdds.fixed(0)) GMAC/s; reading, GB/s: \(memory.joined(separator: ", "))\n"
   }
 }

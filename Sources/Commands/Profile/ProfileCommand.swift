@@ -32,7 +32,7 @@ struct ProfileCommand: Command {
   private static let csv = Option.flag("csv", help: "Print a line of CSV for each step.")
   private static let trace = Option<String?>.text(
     "trace", "FILE.json", accepts: .newFile,
-    help: "Write one run, thread by thread, for chrome://tracing or Perfetto.")
+    help: "Write a typical run, thread by thread, for chrome://tracing or Perfetto.")
   private static let nodeData = Option<String?>.text(
     "node-data", "FILE.json", accepts: .newFile,
     help: "Write the nodes' milliseconds for Model Explorer, to load beside the model.")
@@ -61,10 +61,17 @@ struct ProfileCommand: Command {
       charged only with the time that the steps of their bodies leave unexplained. Bytes are \
       those of operands, weights and results, each counted once.
 
-      'of limit' compares a step with the shortest time it could take: its multiplications at \
-      the speed of registers, or its bytes at the speed of the nearest cache that could hold all \
-      of them, whichever is longer ('bound by'). Both speeds are measured when the command runs, \
-      with the same number of threads. '±%' is half the interquartile range.
+      A step's limit is the shortest time it could take: its multiplications at the speed of \
+      registers, or its bytes at the speed of the nearest cache that could hold all of them, \
+      whichever is longer ('bound by'). Both speeds are measured when the command runs, with the \
+      same number of threads. 'of limit' is that limit divided by the step's median time; for \
+      several steps, the sum of their limits divided by the sum of their times, without steps that \
+      have no limit. '±%' is half the interquartile range.
+
+      Runs that other work on the machine interrupts, by involuntary context switches or time that \
+      a hypervisor takes, are left out. If nearly all are, or if half of the runs differ by more \
+      than 30 % from their median, the times are noise: they are shown, but not compared with the \
+      limits. The same holds for single steps.
 
       Ways are those of 'bench': model.tflite@avx2. Processes differ more than runs do, so a \
       baseline needs several, fifteen, say. The whole machine may have become slower or faster \
@@ -163,6 +170,7 @@ struct ProfileCommand: Command {
       grouping: grouping, shownSteps: shownSteps)
     try write(report, in: context)
     try printReport(report, in: context.reporting(beside: claims))
+    for warning in report.warnings { context.complain("warning: \(warning)") }
     return .success
   }
 

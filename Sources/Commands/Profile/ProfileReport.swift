@@ -20,7 +20,7 @@ struct ProfileReport {
   // MARK: For a person
 
   var text: String {
-    let tables = StepTables(profile.steps, limits: profile.limits)
+    let tables = StepTables(profile.steps, limits: profile.comparableLimits)
     return """
       \(way.title())\(signature.map { ", signature \($0)" } ?? ""), \(threadText), \
       kernels: \(profile.instructionSet)
@@ -30,6 +30,15 @@ struct ProfileReport {
       \(tables.slowest(shownSteps))
       \(profile.limits?.text ?? "")\(counters)
       """
+  }
+
+  /// What makes the times, or the limits that they are compared with, less certain.
+  var warnings: [String] {
+    let limits =
+      profile.limits?.isDisturbed == true
+      ? "steps are not compared with the limits of the machine, because other work interrupted "
+        + "their measurement; repeat this when the machine is idle" : nil
+    return [profile.noise.warning, limits].compactMap { $0 }
   }
 
   private var threadText: String {
@@ -88,12 +97,12 @@ struct ProfileReport {
     let figures = [
       "subgraph", "node", "operator", "kernel", "output", "output_name", "multiply_adds", "ms",
       "calls_per_run", "first_ms", "read_bytes", "written_bytes", "intensity", "gmac_per_s",
-      "gb_per_s", "bound", "bound_ms", "busy",
+      "gb_per_s", "bound", "bound_ms", "of_limit", "is_noise", "busy",
     ]
     let spread = ["min", "p25", "p75", "p90", "max"]
     let counters = profile.counters.counted.map(\.rawValue)
     let rows = profile.steps.map { step in
-      let object = step.json(profile.limits)
+      let object = step.json(profile.limits, isComparable: profile.comparableLimits != nil)
       return CSVRow(
         figures.map { Self.cell(object[$0]) }
           + spread.map { Self.cell(object["time"]?.object?[$0]) }

@@ -40,9 +40,17 @@ struct ProfileSeries {
   ) throws {
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
+    var noisyCount = 0
     for index in 0..<count {
       progress.show("process \(index + 1) of \(count)")
-      try receive(try process.report(runs: runs))
+      let report = try process.report(runs: runs)
+      if report["noise"]?.object?["reason"]?.string != nil { noisyCount += 1 }
+      try receive(report)
     }
+    guard noisyCount > 0 else { return }
+    progress.clear()
+    context.complain(
+      "warning: in \(noisyCount) of \(count) processes other work on this machine made the times noise; "
+        + "repeat this when the machine is idle")
   }
 }

@@ -20,12 +20,16 @@ package struct ProcessorSet {
 
   /// The set without the processor that the caller runs on; `nil` if that leaves none.
   package var withoutCurrent: ProcessorSet? {
-    guard let processor = AffinityFunctions.shared?.current(), processor >= 0,
-      processor < 64 * bits.scalarCount
-    else { return nil }
+    guard let processor = Self.current, processor < 64 * bits.scalarCount else { return nil }
     var others = self
-    others.bits[Int(processor) / 64] &= ~(1 << UInt64(processor % 64))
+    others.bits[processor / 64] &= ~(1 << UInt64(processor % 64))
     return others.bits == SIMD16() ? nil : others
+  }
+
+  /// The number of the processor that the caller runs on; `nil` if this system cannot tell.
+  package static var current: Int? {
+    guard let processor = AffinityFunctions.shared?.current(), processor >= 0 else { return nil }
+    return Int(processor)
   }
 
   /// Restricts a thread to these processors, and returns whether the system allowed it.

@@ -1,7 +1,7 @@
 package import OcellusJSON
 
 extension Profile {
-  /// One run in the Trace Event Format of chrome://tracing and Perfetto, with a row per thread.
+  /// A typical run in the Trace Event Format of chrome://tracing and Perfetto, with a row per thread.
   package var chromeTrace: JSONValue {
     let threadCount = (timeline.spans.map(\.thread).max() ?? 0) + 1
     let names: [JSONValue] = (0..<threadCount).map { thread in
@@ -12,6 +12,11 @@ extension Profile {
     }
     return [
       "displayTimeUnit": "ns",
+      "otherData": [
+        "run": .string("the median of \(timeline.runs) recorded runs"),
+        "microseconds": .number(Double(timeline.nanoseconds) / 1e3),
+        "noise": .string(orNull: noise.warning),
+      ],
       "traceEvents": .array(
         // A span follows those inside it; viewers expect the order of their starts.
         names + timeline.spans.sorted { ($0.start, $1.end) < ($1.start, $0.end) }.map(\.event)),

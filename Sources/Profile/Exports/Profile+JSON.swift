@@ -7,22 +7,47 @@ extension Profile {
       "instruction_set": .string(instructionSet), "threads": .integer(threads),
       "packed_bytes": .integer(packedByteCount),
       "first_ms": .number(firstMilliseconds), "runs": .integer(bare.count),
-      "run_ms": bare.json, "watched_ms": watched.json, "overhead": .number(overhead),
-      "accounted": .number(accountedShare), "multiply_adds": .integer(multiplyAdds),
-      "limits": limits?.json ?? .null,
+      "run_ms": bare.json, "watched_ms": watched.json, "steps_ms": .number(stepMilliseconds),
+      "overhead": .number(overhead), "accounted": .number(accountedShare),
+      "noise": noise.json, "multiply_adds": .integer(multiplyAdds),
+      "limits": limits?.json ?? .null, "of_limit": ofLimit,
       "counters": [
         "counted": .array(counters.counted.map { .string($0.rawValue) }),
         "reason": .string(orNull: counters.reason),
       ],
-      "steps": .array(steps.map { .object($0.json(limits)) }),
+      "steps": .array(
+        steps.map { .object($0.json(limits, isComparable: comparableLimits != nil)) }),
+    ]
+  }
+
+  private var ofLimit: JSONValue {
+    guard let share = comparableLimits?.share(of: steps), let quotient = share.share else {
+      return .null
+    }
+    return [
+      "share": .number(quotient), "limit_ms": .number(share.limitMilliseconds),
+      "ms": .number(share.milliseconds),
+    ]
+  }
+}
+
+extension Noise {
+  package var json: JSONValue {
+    [
+      "runs": .integer(runs), "left_out": .integer(leftOut),
+      "involuntary_switches": .integer(involuntarySwitches),
+      "stolen_ms": .number(stolenMilliseconds), "reason": .string(orNull: reason),
     ]
   }
 }
 
 extension ProfiledStep {
   /// Returns the step as JSON, with its bound if the machine's limits are known.
-  package func json(_ limits: MachineLimits?) -> JSONObject {
+  ///
+  /// Its time is compared with the bound only if both mean something.
+  package func json(_ limits: MachineLimits?, isComparable: Bool = true) -> JSONObject {
     let bound = limits?.bound(on: self)
+    let share = isComparable ? limits?.share(of: [self]).share : nil
     return [
       "subgraph": .integer(subgraph), "node": .integer(node),
       "fused_nodes": .integers(nodes.map(\.index).filter { $0 != node }),
@@ -33,6 +58,7 @@ extension ProfiledStep {
       "written_bytes": .integer(writtenByteCount), "intensity": .number(orNull: intensity),
       "gmac_per_s": .number(gigaMultiplyAddsPerSecond), "gb_per_s": .number(gigabytesPerSecond),
       "bound": .string(orNull: bound?.name), "bound_ms": .number(orNull: bound?.milliseconds),
+      "of_limit": .number(orNull: share), "is_noise": .bool(time.isNoise),
       "busy": .number(orNull: busyShare),
       "counts": .object(
         JSONObject(
@@ -56,7 +82,7 @@ extension MachineLimits {
     [
       "instruction_set": .string(instructionSet), "threads": .integer(threads),
       "float_gmac_per_s": .number(gigaFloatMultiplyAdds),
-      "byte_gmac_per_s": .number(gigaByteMultiplyAdds),
+      "byte_gmac_per_s": .number(gigaByteMultiplyAdds), "is_disturbed": .bool(isDisturbed),
       "levels": .array(
         levels.map { level in
           [

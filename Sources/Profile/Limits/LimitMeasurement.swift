@@ -7,6 +7,7 @@ import OcellusPlatform
 /// Other work on the machine only slows them, so the fastest of several passes counts.
 struct LimitMeasurement {
   private static let passCount = 8
+  private static let maximumPassCount = 32
   /// Long enough for the clock's resolution and for threads that wake late.
   private static let nanosecondsPerPass = 2_000_000
   private static let largePageByteCount = 2 << 20
@@ -14,23 +15,27 @@ struct LimitMeasurement {
   private let loops: PeakLoops
   private let threadCount: Int
   private let workers: Workers
+  private let counters: InterferenceCounters
+  /// Whether other work interrupted all passes of some loop.
+  private(set) var isDisturbed = false
 
   init(_ loops: PeakLoops, threadCount: Int) {
     self.loops = loops
     self.threadCount = max(threadCount, 1)
     workers = Workers(threadCount: self.threadCount)
+    counters = .system(threads: self.threadCount)
   }
 
-  func gigaFloatMultiplyAdds() -> Double {
+  mutating func gigaFloatMultiplyAdds() -> Double {
     rate(of: loops.multiplyFloats, loops.floatProductsPerRound)
   }
 
-  func gigaByteMultiplyAdds() -> Double {
+  mutating func gigaByteMultiplyAdds() -> Double {
     rate(of: loops.multiplyBytes, loops.byteProductsPerRound)
   }
 
   /// Returns the rate at which all threads repeatedly read buffers of their own.
-  func gigabytesPerSecond(readingFrom byteCount: Int) -> Double {
+  mutating func gigabytesPerSecond(readingFrom byteCount: Int) -> Double {
     let unit = PeakLoops.readByteCount
     let size = max(byteCount / unit, 1) * unit
     let read = loops.read
@@ -40,7 +45,9 @@ struct LimitMeasurement {
     }
   }
 
-  private func rate(of products: @escaping PeakLoops.Products, _ countPerRound: Int) -> Double {
+  private mutating func rate(of products: @escaping PeakLoops.Products, _ countPerRound: Int)
+    -> Double
+  {
     rate(memoryByteCount: PeakLoops.memoryByteCount, countPerRound: countPerRound) {
       products($1, $0)
     }
@@ -49,7 +56,7 @@ struct LimitMeasurement {
   /// Returns how often all threads count per nanosecond, each with memory of its own.
   ///
   /// Each thread's memory has some padding after the requested bytes.
-  private func rate(
+  private mutating func rate(
     memoryByteCount: Int, countPerRound: Int,
     _ loop: @escaping @Sendable (_ memory: UnsafeMutableRawPointer, _ rounds: Int) -> Void
   ) -> Double {
@@ -65,19 +72,25 @@ struct LimitMeasurement {
     memory.initializeMemory(
       as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)
     let items = WorkItemLoop<Pass> { pass, item in loop(pass.memory + item * stride, pass.rounds) }
-    func time(_ rounds: Int) -> Int {
-      let start = MonotonicTime.now.nanoseconds
+    func time(_ rounds: Int) -> Interference {
+      let switches = counters.involuntarySwitches()
+      let start = counters.clock()
       workers.run(threadCount, items, Pass(memory: memory, rounds: rounds))
-      return max(MonotonicTime.now.nanoseconds - start, 1)
-    }
-    func fastest(of passes: Int, _ rounds: Int) -> Int {
-      (0..<passes).map { _ in time(rounds) }.min() ?? 1
+      let duration = max(counters.clock() - start, 1)
+      return Interference(
+        milliseconds: Double(duration) / 1e6,
+        involuntarySwitches: counters.involuntarySwitches() - switches)
     }
     var rounds = 1
     // The first pass may be slow because threads are still starting.
-    while fastest(of: 3, rounds) < Self.nanosecondsPerPass / 2 { rounds *= 2 }
-    let best = fastest(of: Self.passCount, rounds)
-    return Double(rounds) * Double(countPerRound) * Double(threadCount) / Double(best)
+    while Interference.fastest(of: 3, atMost: 3, { time(rounds) }).milliseconds * 1e6
+      < Double(Self.nanosecondsPerPass / 2)
+    { rounds *= 2 }
+    let best = Interference.fastest(of: Self.passCount, atMost: Self.maximumPassCount) {
+      time(rounds)
+    }
+    isDisturbed = isDisturbed || best.isDisturbed
+    return Double(rounds) * Double(countPerRound) * Double(threadCount) / best.milliseconds / 1e6
   }
 
   private struct Pass {

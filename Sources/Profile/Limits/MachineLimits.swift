@@ -14,6 +14,13 @@ public struct MachineLimits: Sendable {
     public let byteCount: Int
     /// The read bandwidth of all threads together, in gigabytes (10⁹ bytes) per second.
     public let gigabytesPerSecond: Double
+
+    /// Makes a level by hand.
+    package init(name: String, byteCount: Int, gigabytesPerSecond: Double) {
+      self.name = name
+      self.byteCount = byteCount
+      self.gigabytesPerSecond = gigabytesPerSecond
+    }
   }
 
   /// A lower bound on the time of a step.
@@ -34,6 +41,21 @@ public struct MachineLimits: Sendable {
   public let gigaByteMultiplyAdds: Double
   /// The memory levels, nearest first.
   public let levels: [Level]
+  /// Whether other work interrupted the loops, so that the machine can do more than this.
+  public let isDisturbed: Bool
+
+  /// Makes limits by hand.
+  package init(
+    instructionSet: String, threads: Int, gigaFloatMultiplyAdds: Double,
+    gigaByteMultiplyAdds: Double, levels: [Level], isDisturbed: Bool
+  ) {
+    self.instructionSet = instructionSet
+    self.threads = threads
+    self.gigaFloatMultiplyAdds = gigaFloatMultiplyAdds
+    self.gigaByteMultiplyAdds = gigaByteMultiplyAdds
+    self.levels = levels
+    self.isDisturbed = isDisturbed
+  }
 
   /// Measures the limits of an instruction set by its name.
   ///
@@ -44,7 +66,7 @@ public struct MachineLimits: Sendable {
     guard let table = tables.first(where: { $0.name == instructionSet }) ?? tables.first else {
       return nil
     }
-    let measurement = LimitMeasurement(table.inspection.limits, threadCount: threads)
+    var measurement = LimitMeasurement(table.inspection.limits, threadCount: threads)
     self.instructionSet = table.name
     self.threads = threads
     gigaFloatMultiplyAdds = measurement.gigaFloatMultiplyAdds()
@@ -55,6 +77,7 @@ public struct MachineLimits: Sendable {
         gigabytesPerSecond: measurement.gigabytesPerSecond(
           readingFrom: level.measuredByteCount / max(threads, 1)))
     }
+    isDisturbed = measurement.isDisturbed
   }
 
   /// The names of the instruction sets that can be measured on this processor, best first.

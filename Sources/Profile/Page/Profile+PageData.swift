@@ -1,11 +1,12 @@
 package import OcellusJSON
 
 extension Profile {
-  /// The data that only the page shows: the timeline of one run, and the arena.
+  /// The data that only the page shows: the timeline of a typical run, and the arena.
   package var pictures: JSONObject {
     [
       "timeline": [
         "microseconds": .number(Double(timeline.nanoseconds) / 1e3),
+        "runs": .integer(timeline.runs),
         "is_cut_short": .bool(timeline.isCutShort),
         "spans": .array(
           timeline.spans.map { span in

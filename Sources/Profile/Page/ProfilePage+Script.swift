@@ -5,7 +5,7 @@ extension ProfilePage {
     const place = (step) => (step.subgraph ? step.subgraph + ":" : "") + step.node;
     const total = report.steps.reduce((sum, step) => sum + step.ms, 0);
     const share = (ms) => total > 0 ? ms / total : 0;
-    const ofLimit = (step) => step.bound_ms === null || !step.ms ? null : step.bound_ms / step.ms;
+    const noise = report.noise, isComparable = limits !== null && !limits.is_disturbed && noise.reason === null;
     const operators = [...new Set([...report.steps].sort((a, b) => b.ms - a.ms).map((s) => s.operator))];
     const colour = (name) => `hsl(${(operators.indexOf(name) * 67 + 205) % 360} 62% 72%)`;
     const layer = (step) => {
@@ -19,21 +19,35 @@ extension ProfilePage {
     find("subtitle").textContent = report.instruction_set + " kernels, " + report.threads +
       (report.threads === 1 ? " thread" : " threads") + (report.signature ? ", signature " + report.signature : "");
     const slowest = [...report.steps].sort((a, b) => b.ms - a.ms)[0];
-    const bounded = report.steps.filter((step) => step.bound_ms !== null);
-    const boundTime = bounded.reduce((sum, step) => sum + step.bound_ms, 0);
-    const findings = [["good", "a run takes " + plain(report.run_ms.median, 4) + " ms"]];
-    findings.push([report.accounted < 0.97 ? "note" : "good",
-      "steps add up to " + percent(report.accounted) + " of the runs in which they were timed"]);
-    if (slowest) findings.push(["note", "the slowest step is node " + place(slowest) + " (" +
-      slowest.operator + "): " + percent(share(slowest.ms)) + " of the time"]);
-    if (limits && total > 0) findings.push(["note", "at the limits of this machine the same steps would take " +
-      plain(boundTime, 4) + " ms, " + percent(boundTime / total) + " of their time"]);
+    const limitText = report.of_limit && plain(report.of_limit.limit_ms, 4) + " ms, " +
+      percent(report.of_limit.share) + " of the " + plain(report.of_limit.ms, 4) + " ms of the steps that have a limit";
+    const leftOut = noise.left_out ? [["note", grouped(noise.left_out) + " of " + grouped(noise.runs) +
+      " runs were left out because other work on this machine interrupted them"]] : [];
+    const findings = noise.reason !== null ?
+      [["bad", "These times are noise, and nothing is concluded from them: " + noise.reason + "."]] : [
+      ["good", "a run takes " + plain(report.run_ms.median, 4) + " ms"],
+      ...leftOut,
+      [report.accounted < 0.97 ? "note" : "good",
+        "steps add up to " + percent(report.accounted) + " of the runs in which they were timed"],
+      ...(slowest && !slowest.is_noise ? [["note", "the slowest step is node " + place(slowest) + " (" +
+        slowest.operator + "): " + percent(share(slowest.ms)) + " of the sum of steps"]] : []),
+      ...(limitText ? [["note", "at the limits of this machine these steps would take " + limitText]] : []),
+      ...(limits && limits.is_disturbed ? [["note", "other work interrupted the measurement of this machine's " +
+        "limits, so steps are not compared with them"]] : [])];
     find("findings").append(...findings.map(([weight, text]) => element("li", { class: weight }, text)));
+    const times = report.timeline.runs;
     list(find("facts"), [
       ["Load, plan", plain(report.load_ms, 4) + " ms, " + plain(report.planning_ms, 4) + " ms"],
       ["First run", plain(report.first_ms, 4) + " ms"],
-      ["Half of " + report.runs + " runs", plain(report.run_ms.p25, 4) + " to " + plain(report.run_ms.p75, 4) + " ms"],
-      ["Timing cost", plain(100 * report.overhead, 3) + " %"],
+      ["Run", plain(report.run_ms.median, 4) + " ms: the median of " + grouped(report.runs) +
+        " runs in which no steps were timed; half of them took " + plain(report.run_ms.p25, 4) + " to " +
+        plain(report.run_ms.p75, 4) + " ms"],
+      ["Timed run", plain(report.watched_ms.median, 4) + " ms: the median of the runs in which steps were timed, " +
+        "which costs " + plain(100 * report.overhead, 3) + " %"],
+      ["Sum of steps", plain(report.steps_ms, 4) + " ms: the medians of all steps; shares are shares of it"],
+      ["Recorded run", plain(report.timeline.microseconds / 1000, 4) + " ms: the run in the timeline, the median of " +
+        grouped(times) + "; recording every part of a step takes time, too"],
+      ["Limit", limitText || ""],
       ["Multiply-adds", grouped(report.multiply_adds)],
       ["Packed weights", grouped(report.packed_bytes) + " bytes"],
       ["Counters", report.counters.counted.join(", ") + (report.counters.reason ? " (" + report.counters.reason + ")" : "")]]);
@@ -42,7 +56,8 @@ extension ProfilePage {
     function show(step) {
       const facts = element("dl");
       list(facts, [
-        ["Time", plain(step.ms, 4) + " ms, " + percent(share(step.ms))],
+        ["Median time", plain(step.ms, 4) + " ms, " + percent(share(step.ms)) + " of the sum of steps" +
+          (step.is_noise ? "; noise, since half of the runs differ so much" : "")],
         ["Half of the runs", plain(step.time.p25, 4) + " to " + plain(step.time.p75, 4) + " ms"],
         ["First run", plain(step.first_ms, 4) + " ms"],
         ["Calls in a run", plain(step.calls_per_run)],
@@ -51,7 +66,8 @@ extension ProfilePage {
         ["Reads, writes", grouped(step.read_bytes) + ", " + grouped(step.written_bytes) + " bytes"],
         ["Multiply-adds a byte", plain(step.intensity, 3)],
         ["Reached", (step.multiply_adds ? plain(step.gmac_per_s, 4) + " GMAC/s, " : "") + plain(step.gb_per_s, 4) + " GB/s"],
-        ["At the limit", step.bound === null ? "" : plain(step.bound_ms, 4) + " ms, by " + step.bound],
+        ["Limit", step.bound === null ? "" : plain(step.bound_ms, 4) + " ms, by " + step.bound +
+          (step.of_limit === null ? "" : "; that is " + percent(step.of_limit) + " of the median time")],
         ["Threads at work", step.busy === null ? "" : percent(step.busy)],
         ...Object.entries(step.counts).map(([name, count]) => [name.replaceAll("_", " "), plain(count)])]);
       showDetail("Node " + place(step) + " · " + step.operator, facts, step.nodes.length > 1 ?
@@ -105,7 +121,8 @@ extension ProfilePage {
     if (total > 0) drawMap(); else find("map-section").remove();
 
     // The roofline, both axes in powers of ten.
-    const multiplying = report.steps.filter((step) => step.intensity !== null && step.gmac_per_s > 0);
+    const multiplying = report.steps.filter((step) =>
+      step.intensity !== null && step.gmac_per_s > 0 && !step.is_noise);
     function drawRoof() {
       const width = 1080, height = 420, left = 56, bottom = 36, drawn = frame(width, height);
       const peak = Math.max(limits.float_gmac_per_s, limits.byte_gmac_per_s);
@@ -135,12 +152,16 @@ extension ProfilePage {
       const largest = Math.max(...multiplying.map((step) => step.ms));
       for (const step of [...multiplying].sort((a, b) => b.ms - a.ms)) drawn.append(shape("circle", {
         cx: x(step.intensity), cy: y(step.gmac_per_s), r: 3 + 11 * Math.sqrt(step.ms / largest),
-        fill: colour(step.operator) }, step, describe(step) + ", " + percent(ofLimit(step)) + " of the limit"));
+        fill: colour(step.operator) }, step, describe(step) + ", " + percent(step.of_limit) + " of limit"));
       find("roof").append(drawn);
     }
-    if (limits && multiplying.length) drawRoof(); else find("roof-section").remove();
+    if (isComparable && multiplying.length) drawRoof();
+    else if (limits && !isComparable) find("roof").append(element("p", {}, "It is not drawn, because " +
+      (noise.reason !== null ? "the times are noise: " + noise.reason :
+        "other work on this machine interrupted the measurement of the limits") + "."));
+    else find("roof-section").remove();
 
-    // One run: a row for the steps, and one for the parts of each thread.
+    // The recorded run: a row for the steps, and one for the parts of each thread.
     {
       const spans = report.timeline.spans, width = 1080, height = 22;
       const threads = 1 + Math.max(-1, ...spans.filter((span) => span[3] >= 0).map((span) => span[2]));
@@ -158,9 +179,8 @@ extension ProfilePage {
       }
       find("line").append(drawn);
       find("line-hint").textContent = "Steps one after the other" + (threads ? ", and below them the parts that " +
-        threads + " threads took" : "") + ": " + plain(report.timeline.microseconds, 5) + " µs." +
-        (report.timeline.microseconds > 1500 * report.run_ms.median ? " Many short steps take longer when each is " +
-          "written down: by itself a run takes " + plain(1000 * report.run_ms.median, 4) + " µs." : "") +
+        threads + " threads took" : "") + ": the recorded run, " + plain(report.timeline.microseconds / 1000, 4) +
+        " ms, which is the median of " + grouped(times) + "." +
         (report.timeline.is_cut_short ? " There was more than fits." : "");
     }
 
@@ -212,8 +232,9 @@ extension ProfilePage {
     function group(name) {
       const groups = new Map();
       for (const step of report.steps) {
-        const sum = groups.get(name(step)) || { name: name(step), steps: 0, ms: 0, multiply_adds: 0, bound: 0 };
-        sum.steps++; sum.ms += step.ms; sum.multiply_adds += step.multiply_adds; sum.bound += step.bound_ms || 0;
+        const sum = groups.get(name(step)) || { name: name(step), steps: 0, ms: 0, multiply_adds: 0, limit: 0, limited: 0 };
+        sum.steps++; sum.ms += step.ms; sum.multiply_adds += step.multiply_adds;
+        if (step.of_limit !== null) { sum.limit += step.bound_ms; sum.limited += step.ms; }
         groups.set(name(step), sum);
       }
       const columns = [
@@ -221,7 +242,7 @@ extension ProfilePage {
         { title: "ms", value: (g) => g.ms, show: (v) => plain(v, 4) },
         { title: "Share", value: (g) => share(g.ms), show: percent },
         { title: "Multiply-adds", value: (g) => g.multiply_adds, show: (v) => v ? grouped(v) : "", isWide: true },
-        { title: "Of limit", value: (g) => g.bound && g.ms ? g.bound / g.ms : null, show: percent },
+        { title: "Of limit", value: (g) => g.limited ? g.limit / g.limited : null, show: percent },
       ];
       find("groups").replaceChildren(element("thead"), element("tbody"));
       sortable(find("groups"), [...groups.values()], columns, { column: columns[2], isDown: true },
@@ -246,7 +267,8 @@ extension ProfilePage {
       { title: "Multiply-adds", value: (s) => s.multiply_adds, show: (v) => v ? grouped(v) : "", isWide: true },
       { title: "GMAC/s", value: (s) => s.multiply_adds ? s.gmac_per_s : null, show: (v) => plain(v, 4) },
       { title: "GB/s", value: (s) => s.gb_per_s, show: (v) => plain(v, 3) },
-      { title: "Of limit", value: ofLimit, show: percent },
+      { title: "Limit ms", value: (s) => s.bound_ms, show: (v) => plain(v, 4), isWide: true },
+      { title: "Of limit", value: (s) => s.of_limit, show: percent },
       { title: "Bound by", value: (s) => s.bound || "", isText: true, isWide: true },
       { title: "Kernel", value: (s) => s.kernel, isText: true, isWide: true },
     ];

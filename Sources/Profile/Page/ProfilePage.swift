@@ -32,11 +32,11 @@ package struct ProfilePage {
     <h2 id="roof-title">Roofline</h2>
     <p class="hint">Steps that multiply, by multiply-adds for each byte that they move. Lines are what this
     machine can do: slanted ones by how fast bytes come, level ones by how fast it multiplies. Dots are as
-    large as their steps' times.</p>
+    large as their steps' times. Steps whose times are noise are left out.</p>
     <div id="roof" class="scroll"></div>
     </section>
     <section aria-labelledby="line-title">
-    <h2 id="line-title">One run</h2>
+    <h2 id="line-title">A typical run</h2>
     <p class="hint" id="line-hint"></p>
     <div id="line" class="scroll"></div>
     </section>
@@ -48,12 +48,16 @@ package struct ProfilePage {
     </section>
     <section aria-labelledby="groups-title">
     <h2 id="groups-title">Groups</h2>
+    <p class="hint"><em>Of limit</em> is the sum of the steps' limits divided by the sum of their times, without steps
+    that have no limit.</p>
     <fieldset id="groupings"><legend>By</legend></fieldset>
     <div class="scroll"><table id="groups"><thead></thead><tbody></tbody></table></div>
     </section>
     <section aria-labelledby="steps-title">
     <h2 id="steps-title">Steps</h2>
-    <p class="hint">Headings sort; a row opens its step.</p>
+    <p class="hint">Headings sort; a row opens its step. <em>ms</em> is the median of the timed runs, <em>± %</em>
+    half of their interquartile range, <em>limit ms</em> the shortest time that the step could take on this machine,
+    and <em>of limit</em> that limit divided by <em>ms</em>; it is left out if the times are noise.</p>
     <div class="scroll"><table id="steps"><thead></thead><tbody></tbody></table></div>
     </section>
     """

@@ -52,7 +52,7 @@ public struct ProfiledStep: Sendable {
   public let nodes: [Node]
   /// The kernel's name, with its type and instruction set; `reference` for reference kernels.
   public let kernel: String
-  /// The duration in each run of the model in milliseconds, without steps inside it.
+  /// The duration in each run that counts in milliseconds, without steps inside it.
   public let milliseconds: [Double]
   /// The statistics of the durations.
   public let time: TimeStatistics

@@ -42,11 +42,11 @@ extension [Profiler.Entry] {
 }
 
 extension ProfiledStep {
-  /// Makes a step from the times of a group.
-  init(_ group: StepGroup, firstMilliseconds: Double, runCount: Int) {
+  /// Makes a step from the times of a group in some runs.
+  init(_ group: StepGroup, firstMilliseconds: Double, runs: [Int]) {
     let facts = group.entries.map(\.facts)
     let performer = group.entries.first { $0.facts.key == group.performer }
-    let calls = Double(performer?.calls.reduce(0, +) ?? 0) / Double(runCount)
+    let calls = Double(runs.reduce(0) { $0 + (performer?.calls[$1] ?? 0) }) / Double(runs.count)
     func perRun(_ count: Int) -> Int { Int((Double(count) * calls).rounded()) }
     subgraph = group.performer.subgraph
     node = group.performer.node
@@ -57,7 +57,7 @@ extension ProfiledStep {
     }
     let kernel = performer?.facts.execution.kernelName ?? "reference"
     self.kernel = kernel
-    milliseconds = (0..<runCount).map { run in
+    milliseconds = runs.map { run in
       Double(group.entries.reduce(0) { $0 + $1.nanoseconds[run] }) / 1e6
     }
     time = TimeStatistics(milliseconds)

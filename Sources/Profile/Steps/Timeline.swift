@@ -1,7 +1,8 @@
 import OcellusEngine
-import OcellusPlatform
 
-/// The timeline of a run on all threads.
+/// The timeline of a typical run on all threads.
+///
+/// Several runs are recorded, and the timeline is that of the run whose duration is the median.
 public struct Timeline: Sendable {
   /// A span of time that a thread spends on a step.
   public struct Span: Sendable {
@@ -25,29 +26,42 @@ public struct Timeline: Sendable {
   public let spans: [Span]
   /// The duration of the run in nanoseconds.
   public let nanoseconds: Int
+  /// The number of recorded runs of which this is the median; disturbed ones are not among them.
+  public let runs: Int
   /// Whether spans are missing because there were too many, for instance in a long loop.
   public let isCutShort: Bool
 
   private let busy: [NodeKey: Double]
 
-  private static let runCount = 3
+  private static let maximumRuns = 9
 
-  /// Watches a few runs and keeps the spans of the last one.
-  init(of interpreter: Interpreter, _ entry: EntryPoint) throws(ModelError) {
+  /// Records a few runs and keeps the spans of the one with the median duration.
+  init(
+    of interpreter: Interpreter, _ entry: EntryPoint, runs: Int, _ counters: InterferenceCounters
+  ) throws(ModelError) {
     let other = interpreter.observer
     defer { interpreter.observer = other }
-    let watcher = TimelineObserver(threadCount: interpreter.options.threads)
+    let watcher = TimelineObserver(clock: counters.clock)
     interpreter.observer = watcher
-    var start = 0
-    for _ in 0..<Self.runCount {
-      watcher.startRun()
-      start = MonotonicTime.now.nanoseconds
+    let meter = InterferenceMeter(counters)
+    var recordings: [Recording] = []
+    for _ in 0..<min(max(runs, 1), Self.maximumRuns) {
+      watcher.recording = Recording(asLargeAs: recordings.last)
+      meter.startRun()
+      watcher.recording.start = counters.clock()
       try entry.run()
+      watcher.recording.end = counters.clock()
+      recordings.append(watcher.recording)
+      meter.endRun(nanoseconds: watcher.recording.end - watcher.recording.start)
     }
-    nanoseconds = MonotonicTime.now.nanoseconds - start
-    spans = watcher.spans.map { $0.moved(by: -start) }
-    isCutShort = watcher.isFull
-    busy = watcher.busyShares
+    let sample = RunSample(meter.runs)
+    let typical = recordings[sample.medianRun]
+    nanoseconds = typical.end - typical.start
+    spans = typical.spans.map { $0.moved(by: -typical.start) }
+    isCutShort = typical.isFull
+    self.runs = sample.kept.count
+    busy = sample.kept.reduce(into: [:]) { $0.merge(recordings[$1].work, uniquingKeysWith: +) }
+      .mapValues { $0.busyShare(threadCount: interpreter.options.threads) }
   }
 
   /// Returns the share of a step's time during which all threads were busy with it.
@@ -62,39 +76,67 @@ extension Timeline.Span {
   }
 }
 
-private final class TimelineObserver: RunObserver {
+/// What was recorded of one run; times are those of the monotonic clock, in nanoseconds.
+private struct Recording {
   /// The maximum number of spans, for the sake of pages and viewers.
   private static let maximumSpans = 20_000
 
+  var start = 0
+  var end = 0
+  private(set) var spans: [Timeline.Span] = []
+  private(set) var isFull = false
+  private(set) var work: [NodeKey: StepWork] = [:]
+
+  /// Makes an empty recording with the memory that another one needed.
+  init(asLargeAs other: Recording? = nil) {
+    spans.reserveCapacity(other?.spans.count ?? 0)
+    work.reserveCapacity(other?.work.count ?? 0)
+  }
+
+  mutating func add(_ span: Timeline.Span) {
+    guard spans.count < Self.maximumSpans else {
+      isFull = true
+      return
+    }
+    spans.append(span)
+  }
+
+  mutating func add(_ more: StepWork, of step: NodeKey) {
+    work[step, default: StepWork()] = work[step, default: StepWork()] + more
+  }
+}
+
+/// The duration of a step, and the busy time of all threads for it, in nanoseconds.
+private struct StepWork {
+  var own = 0
+  var busy = 0
+
+  static func + (one: Self, other: Self) -> Self {
+    Self(own: one.own + other.own, busy: one.busy + other.busy)
+  }
+
+  func busyShare(threadCount: Int) -> Double {
+    min(Double(busy) / Double(max(own, 1) * threadCount), 1)
+  }
+}
+
+private final class TimelineObserver: RunObserver {
   private struct Frame {
     let start: Int
     var inner = 0
   }
 
   let recordsWorkItems = true
-  private let threadCount: Int
-  private(set) var spans: [Timeline.Span] = []
-  private(set) var isFull = false
+  var recording = Recording()
+  private let clock: () -> Int
   private var open: [Frame] = []
-  /// The duration of each step, and the busy time of all threads for it, in nanoseconds.
-  private var work: [NodeKey: (own: Int, busy: Int)] = [:]
 
-  init(threadCount: Int) { self.threadCount = threadCount }
+  init(clock: @escaping () -> Int) { self.clock = clock }
 
-  func startRun() {
-    spans.removeAll(keepingCapacity: true)
-    open.removeAll(keepingCapacity: true)
-    isFull = false
-  }
-
-  var busyShares: [NodeKey: Double] {
-    work.mapValues { min(Double($0.busy) / Double(max($0.own, 1) * threadCount), 1) }
-  }
-
-  func willRun(_ node: ObservedNode) { open.append(Frame(start: MonotonicTime.now.nanoseconds)) }
+  func willRun(_ node: ObservedNode) { open.append(Frame(start: clock())) }
 
   func didRun(_ node: ObservedNode) {
-    let end = MonotonicTime.now.nanoseconds
+    let end = clock()
     guard let frame = open.popLast() else { return }
     if !open.isEmpty { open[open.count - 1].inner += end - frame.start }
     switch node.execution {
@@ -104,11 +146,11 @@ private final class TimelineObserver: RunObserver {
     let key = NodeKey(subgraph: node.subgraph, node: node.index)
     let workItems = node.workItems
     let own = end - frame.start - frame.inner
-    let known = work[key] ?? (0, 0)
     // Outside of its work items, a step runs on one thread.
     let shared = workItems.reduce(0) { $0 + $1.end - $1.start }
     let alone = own - workItems.reduce(0) { $1.thread == 0 ? $0 + $1.end - $1.start : $0 }
-    work[key] = (known.own + own, known.busy + (workItems.isEmpty ? own : shared + max(alone, 0)))
+    recording.add(
+      StepWork(own: own, busy: workItems.isEmpty ? own : shared + max(alone, 0)), of: key)
     add(key, node.operatorName, thread: 0, item: nil, from: frame.start, to: end)
     for workItem in workItems {
       add(
@@ -120,11 +162,7 @@ private final class TimelineObserver: RunObserver {
   private func add(
     _ key: NodeKey, _ name: String, thread: Int, item: Int?, from start: Int, to end: Int
   ) {
-    guard spans.count < Self.maximumSpans else {
-      isFull = true
-      return
-    }
-    spans.append(
+    recording.add(
       Timeline.Span(
         subgraph: key.subgraph, node: key.node, operatorName: name, thread: thread, item: item,
         start: start, end: end))

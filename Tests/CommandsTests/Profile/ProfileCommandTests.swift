@@ -1,5 +1,7 @@
+import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
+import OcellusProfile
 import OcellusTestSupport
 import Testing
 
@@ -63,6 +65,27 @@ import Testing
     #expect(run.code == 2)
     let same = ProgramRun("profile", CommandSamples.labeler, "--html", CommandSamples.labeler)
     #expect(same.code == 2 && same.errors.contains("--force"))
+  }
+
+  /// A profile of noise says so, and compares nothing with the limits of the machine.
+  @Test func noiseIsSaid() throws {
+    let model = try Model(path: CommandSamples.labeler)
+    let interpreter = try Interpreter(model)
+    var switches = 0
+    var counters = InterferenceCounters.none
+    counters.involuntarySwitches = {
+      switches += 1
+      return switches
+    }
+    let profile = try Profile(
+      of: interpreter, interpreter.main, options: .init(runs: 3), counters: { _ in counters })
+    let report = ProfileReport(
+      way: try ModelSpecifier(CommandSamples.labeler), model: model, signature: nil,
+      backend: .ocellus, loadMilliseconds: 1, planningMilliseconds: 1, profile: profile,
+      grouping: .operator, shownSteps: 3)
+    #expect(report.warnings.first?.contains("interrupted 6 of 6 runs (6 involuntary") == true)
+    #expect(!report.text.contains("of limit") && !report.text.contains("bound by"))
+    #expect(report.csv.contains("of_limit"))
   }
 
   @Test func stepsAreGroupedAsAskedFor() {
