@@ -206,14 +206,29 @@ let mlKitModules = [
 ]
 let firebaseModules = [
   "Firebase", "FirebaseCore", "FirebaseMLCommon", "FirebaseMLModelDownloader",
-  "FirebaseMLModelInterpreter", "FirebaseMLVision",
+  "FirebaseMLModelInterpreter", "FirebaseMLVision", "FirebaseMLVisionAutoML",
+  "FirebaseMLVisionObjectDetection",
+]
+/// Modules with the names of Apple's frameworks.
+///
+/// They are a product of their own, because `#if canImport(UIKit)` in another package would see
+/// them in the build of each program that uses them.
+let appleModules = [
+  "AVFoundation", "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "UIKit",
+  "os",
 ]
 let compatibilityModules = [
   module("TensorFlowLite", exports: ["OcellusTensorFlowLite"]),
-  module("MLImage", exports: ["OcellusCompatibility", "OcellusImaging", "OcellusMLKit"]),
+  module(
+    "MLImage",
+    exports: ["OcellusCompatibility", "OcellusGraphics", "OcellusImaging", "OcellusMLKit"]),
   module("MLKitCommon", exports: ["OcellusCompatibility"]),
   module("MLKitLinkFirebase", exports: ["MLKitCommon", "OcellusCompatibility"]),
-  module("MLKitVision", exports: ["MLImage", "OcellusCompatibility", "OcellusImaging"]),
+  module(
+    "MLKitVision",
+    exports: [
+      "MLImage", "OcellusCompatibility", "OcellusGraphics", "OcellusImaging", "OcellusMLKit",
+    ]),
   module(
     "MLKitObjectDetectionCommon",
     exports: ["MLKitCommon", "MLKitVision", "OcellusMLKit", "OcellusVision"]),
@@ -237,9 +252,11 @@ let compatibilityModules = [
   module(
     "FirebaseMLVision",
     exports: [
-      "FirebaseMLCommon", "OcellusCompatibility", "OcellusFirebase", "OcellusImaging",
-      "OcellusVision",
+      "FirebaseMLCommon", "OcellusCompatibility", "OcellusFirebase", "OcellusGraphics",
+      "OcellusImaging", "OcellusVision",
     ]),
+  module("FirebaseMLVisionAutoML", exports: ["FirebaseMLVision"]),
+  module("FirebaseMLVisionObjectDetection", exports: ["FirebaseMLVision"]),
   module("Firebase", exports: ["FirebaseMLModelInterpreter", "FirebaseMLVision"]),
 ]
 
@@ -259,6 +276,7 @@ let package = Package(
     .library(name: "MLKit", targets: mlKitModules),
     .library(name: "Firebase", targets: firebaseModules),
     .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
+    .library(name: "AppleModules", targets: appleModules),
     .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
     .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
     // One file for the wheel of the Python package, with both libraries and one copy of the
@@ -326,11 +344,15 @@ let package = Package(
     library(
       "Umbrella", name: "Ocellus", needs: ["OcellusEngine", "OcellusImaging", "OcellusVision"]),
     library("Compatibility/TensorFlowLite", needs: ["OcellusEngine", "OcellusModelFile"]),
+    library("Compatibility/Graphics", needs: ["OcellusImaging", "OcellusPlatform"]),
     library(
       "Compatibility/Shared", name: "OcellusCompatibility",
-      needs: ["OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision"]),
+      needs: [
+        "OcellusGraphics", "OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision",
+      ]),
     library(
-      "Compatibility/MLKit", needs: ["OcellusCompatibility", "OcellusImaging", "OcellusVision"]),
+      "Compatibility/MLKit",
+      needs: ["OcellusCompatibility", "OcellusGraphics", "OcellusImaging", "OcellusVision"]),
     library(
       "Compatibility/Firebase",
       needs: [
@@ -453,6 +475,12 @@ let package = Package(
     tests(
       "TensorFlowLite", needs: ["TensorFlowLite", "FirebaseMLVision", "OcellusTestSupport"]),
     tests(
+      "Graphics",
+      needs: [
+        "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "OcellusGraphics",
+        "OcellusImaging", "OcellusTestSupport", "UIKit",
+      ]),
+    tests(
       "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests(
       "Firebase",
@@ -464,9 +492,10 @@ let package = Package(
     .testTarget(
       name: "GuidesTests",
       dependencies: [
-        "Firebase", "MLKit", "Ocellus", "OcellusImaging", "OcellusModelFile", "OcellusPlatform",
-        "OcellusStore", "OcellusTestSupport", "OcellusVision", "TensorFlowLite",
-      ],
+        "Firebase", "FirebaseMLVisionAutoML", "FirebaseMLVisionObjectDetection", "MLKit", "Ocellus",
+        "OcellusImaging", "OcellusModelFile", "OcellusPlatform", "OcellusStore",
+        "OcellusTestSupport", "OcellusVision", "TensorFlowLite",
+      ] + appleModules.map { .byName(name: $0) },
       path: "Tests/GuidesTests",
       swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
     tests(
@@ -476,7 +505,8 @@ let package = Package(
         "OcellusStoreNetwork", "OcellusTestSupport",
       ]),
     tests("Tidy", needs: []),
-  ] + instructionSets.map(\.target) + emulatedKernels + compatibilityModules,
+  ] + instructionSets.map(\.target) + emulatedKernels + compatibilityModules
+    + appleModules.map { module($0, exports: ["OcellusGraphics"]) },
   swiftLanguageModes: [.v6])
 
 /// Builds only some test targets and their dependencies, for instance for sanitizers: the

@@ -43,9 +43,9 @@ public struct StoreError: Error, Sendable, Hashable {
   /// A description of the failure, without control characters, with advice where there is any.
   public var message: String
   /// Whether the same request may succeed later.
-  var isTemporary = false
+  package var isTemporary = false
   /// The HTTP status, if the server answered.
-  var status: Int?
+  package var status: Int?
   /// The pause that the server asked for.
   var pause: Duration?
   /// The path and the system's error code, if the file system caused the failure.

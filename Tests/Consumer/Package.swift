@@ -29,6 +29,6 @@ let package = Package(
       "snippets",
       uses: [
         "Ocellus", "OcellusAudit", "OcellusModelFile", "OcellusProfile", "OcellusStore",
-        "TensorFlowLite", "MLKit", "Firebase",
+        "TensorFlowLite", "MLKit", "Firebase", "AppleModules",
       ]),
   ])

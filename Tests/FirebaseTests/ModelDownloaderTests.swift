@@ -1,6 +1,7 @@
 import FirebaseMLModelDownloader
 import Foundation
 import OcellusCompatibility
+import OcellusStore
 import OcellusTestSupport
 import Testing
 
@@ -51,5 +52,25 @@ struct ModelDownloaderTests {
   @Test func conditionsHaveTheOriginalsDefault() {
     #expect(ModelDownloadConditions(allowsCellularAccess: false).allowsCellularAccess == false)
     #expect(ModelDownloadConditions().allowsCellularAccess)
+  }
+}
+
+@Suite struct DownloadErrorTests {
+  private func error(status: Int, isTemporary: Bool) -> DownloadError {
+    var error = StoreError(.serverFailed, "the server fails")
+    error.status = status
+    error.isTemporary = isTemporary
+    return DownloadError(error)
+  }
+
+  @Test func statusesOfServersHaveTheirErrors() {
+    #expect(error(status: 429, isTemporary: true) == .resourceExhausted)
+    #expect(error(status: 400, isTemporary: false) == .invalidArgument)
+    for status in [408, 425, 500, 503] {
+      #expect(error(status: status, isTemporary: true) == .failedPrecondition)
+    }
+    #expect(
+      error(status: 418, isTemporary: false)
+        == .internalError(description: "the server fails"))
   }
 }

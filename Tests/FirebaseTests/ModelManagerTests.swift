@@ -32,29 +32,44 @@ import Testing
     #expect(error == .modelNotDownloaded(name: "flowers"))
   }
 
+  /// Returns the error that observers get of the download of a model, and its progress.
+  private func failedDownload(
+    of model: CustomRemoteModel
+  ) async -> (error: NSError?, progress: Progress) {
+    let (errors, continuation) = AsyncStream.makeStream(of: NSError?.self)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .firebaseMLModelDownloadDidFail, object: nil, queue: nil
+    ) { notification in
+      let userInfo = notification.userInfo
+      let failed = userInfo?[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel
+      guard failed === model else { return }
+      // As the observers of Google's samples look for it.
+      continuation.yield(userInfo?[ModelDownloadUserInfoKey.error.rawValue] as? NSError)
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let progress = ModelManager.modelManager().download(
+      model, conditions: ModelDownloadConditions())
+    let error = await errors.first { _ in true } ?? nil
+    return (error, progress)
+  }
+
   /// Downloading a model that the host does not offer fails, and observers receive the reason.
   @Test(.enabled(if: WebServer.isAvailable, "\(WebServer.missing)"))
   func failuresSayWhy() async throws {
     ModelManager.configure(try #require(GuideModels.shared).store)
-    let model = CustomRemoteModel(name: "nobody's")
-    let error: ProcessingError? = await withCheckedContinuation { continuation in
-      _ = NotificationCenter.default.addObserver(
-        forName: .firebaseMLModelDownloadDidFail, object: nil, queue: nil
-      ) { notification in
-        let userInfo = notification.userInfo
-        let failed = userInfo?[ModelDownloadUserInfoKey.remoteModel.rawValue] as? RemoteModel
-        guard failed === model else { return }
-        let error = userInfo?[ModelDownloadUserInfoKey.error.rawValue] as? ProcessingError
-        continuation.resume(returning: error)
-      }
-      ModelManager.modelManager().download(model, conditions: ModelDownloadConditions())
-    }
-    guard case .downloadFailed(let name, let reason)? = error else {
-      Issue.record("\(String(describing: error))")
+    let (error, progress) = await failedDownload(of: CustomRemoteModel(name: "nobody's"))
+    let failure = try #require(error)
+    // The number of "not found" in Google's APIs.
+    #expect(failure.code == 5)
+    #expect(failure.localizedDescription.contains("offers no model"))
+    guard
+      case .downloadFailed("nobody's", _)? = failure.userInfo[NSUnderlyingErrorKey]
+        as? ProcessingError
+    else {
+      Issue.record("\(failure)")
       return
     }
-    #expect(name == "nobody's")
-    #expect(reason.contains("offers no model"))
+    #expect(progress.isCancelled && !progress.isFinished)
   }
 
   /// A deleted model is gone until it is downloaded again.

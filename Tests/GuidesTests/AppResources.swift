@@ -2,28 +2,17 @@ import Foundation
 import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
-import Synchronization
 
-/// A stand-in for Foundation's `Bundle`, whose main bundle would be the folder of the tests.
+/// Foundation's `Bundle`, with another main one: that of the tests is the folder of all tests.
 enum Bundle {
-  static let main = AppResources()
+  static let main = Foundation.Bundle(path: AppResources.folder.path) ?? .main
 }
 
 /// Files of the package under the names that the guides give to an app's resources.
-struct AppResources: Sendable {
-  private let folder: TemporaryDirectory?
-
-  fileprivate init() {
-    folder = try? Self.makeFolder()
-  }
-
-  func path(forResource name: String, ofType type: String, inDirectory directory: String = "")
-    -> String?
-  {
-    guard let folder else { return nil }
-    let path = folder.path + "/" + directory + "/" + name + "." + type
-    return FileSystem.exists(path) ? path : nil
-  }
+enum AppResources {
+  fileprivate static let folder: TemporaryDirectory = {
+    do { return try makeFolder() } catch { fatalError("\(error)") }
+  }()
 
   /// The folder of the package's models.
   static let models = PackageFiles.path("Models")

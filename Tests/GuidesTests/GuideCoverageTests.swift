@@ -17,7 +17,7 @@ import Testing
   }
 
   private func objects(
-    _ options: CommonObjectDetectorOptions, in picture: UIImage
+    _ options: CommonObjectDetectorOptions, in picture: Image
   ) throws -> [Object] {
     try MLKit.ObjectDetector.objectDetector(options: options).results(
       in: VisionImage(image: picture))
@@ -83,7 +83,7 @@ import Testing
     firebase.shouldEnableMultipleObjects = true
     firebase.shouldEnableClassification = true
     let image = VisionImage(image: picture)
-    image.orientation = picture.imageOrientation
+    image.orientation = ImageOrientation(picture.orientation)
     let found = try Vision.vision().objectDetector(options: firebase).results(in: image)
     #expect(found.count { $0.classificationCategory == .unknown } == 3)
     #expect(found.allSatisfy { ($0.classificationCategory == .unknown) == ($0.confidence == nil) })

@@ -22,7 +22,7 @@ import Testing
   @Test func customModelsNameTheObjectsOfAPicture() async throws {
     let app = CustomModelApp(localModelFilePath: labelerPath)
     let detector = app.makeDetector(app.localOptions(app.makeLocalModel()))
-    let image = app.visionImage(try SamplePicture.image("sunflower.jpg"))
+    let image = app.visionImage(try SamplePicture.uiImage("sunflower.jpg"))
     app.processNow(image, with: detector)
     #expect(app.shown.count == 5)
     let texts = app.shown.flatMap { $0.labels.map(\.text) }
@@ -59,7 +59,7 @@ import Testing
   @Test func stillPicturesHaveSeveralObjects() throws {
     let app = CustomModelApp(localModelFilePath: labelerPath)
     let detector = app.makeDetector(app.stillOptions(app.makeLocalModel()))
-    app.processNow(app.visionImage(try SamplePicture.image("tower.png")), with: detector)
+    app.processNow(app.visionImage(try SamplePicture.uiImage("tower.png")), with: detector)
     #expect(app.shown.count == 4)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let options = app.chosenOptions(remoteModel, app.makeLocalModel())
     options.classificationConfidenceThreshold = 0.2
     app.processNow(
-      app.visionImage(try SamplePicture.image("tower.png")), with: app.makeDetector(options))
+      app.visionImage(try SamplePicture.uiImage("tower.png")), with: app.makeDetector(options))
     #expect(app.shown.count == 4)
     #expect(app.shown.allSatisfy { $0.labels.first?.text == "tulip" })
   }
@@ -87,7 +87,7 @@ import Testing
     FirebaseApp.configure()
     let app = FirebaseObjectsApp()
     let detector = app.makeDetector(app.stillOptions())
-    let image = app.visionImage(try SamplePicture.image("sunflower.jpg"))
+    let image = app.visionImage(try SamplePicture.uiImage("sunflower.jpg"))
     app.processNow(image, with: detector)
     let categories = app.shown.map(\.classificationCategory)
     #expect(categories.count == 5)
@@ -134,7 +134,7 @@ import Testing
     ] {
       await shown { done in
         app.whenShown = done
-        app.process(app.visionImage(picture), with: labeler)
+        app.process(app.visionImage(UIImage(picture)), with: labeler)
       }
       #expect(app.shown.count == 186)
       #expect(app.describe(app.shown).count == 186)
@@ -158,7 +158,7 @@ import Testing
     #expect(app.news.contains("your_remote_model is here"))
     let labeler = app.makeLabeler(
       app.makeRemoteModel(), AutoMLLocalModel(manifestPath: "/nowhere.json"))
-    let image = app.visionImage(try SamplePicture.image("tower.png"))
+    let image = app.visionImage(try SamplePicture.uiImage("tower.png"))
     await shown { done in
       app.whenShown = done
       app.process(image, with: labeler)
@@ -176,7 +176,9 @@ import Testing
       let picture = try SamplePicture.image(file).resized(
         to: PixelSize(width: 320, height: 320), using: .pillowBilinear)
       app.news = []
-      #expect(try app.run(try #require(app.interpreter), on: try #require(app.inputData(picture))))
+      #expect(
+        try app.run(
+          try #require(app.interpreter), on: try #require(app.inputData(CGImage(picture)))))
       let expected = try VisionNames.found(in: picture, above: 0.66)
       #expect(!expected.isEmpty)
       #expect(app.news.sorted() == expected.sorted())

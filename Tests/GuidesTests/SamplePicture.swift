@@ -1,10 +1,17 @@
 import Foundation
+import MLKit
 import OcellusImaging
+import Testing
 
 /// Sample pictures of the package.
 enum SamplePicture {
   static func image(_ name: String) throws -> OcellusImaging.Image {
     try OcellusImaging.Image(contentsOf: AppResources.models + "/samples/" + name)
+  }
+
+  /// Reads a picture as an app does.
+  static func uiImage(_ name: String) throws -> UIImage {
+    try #require(UIImage(contentsOfFile: AppResources.models + "/samples/" + name))
   }
 
   /// Returns two pictures side by side, each of 256 by 256 pixels, with more objects than one has.

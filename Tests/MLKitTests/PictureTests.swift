@@ -23,7 +23,7 @@ import Testing
     #expect(image.imageSourceType == .image)
     #expect(image.image != nil && image.pixelBuffer == nil && image.sampleBuffer == nil)
 
-    let pixels = try #require(MLImage(pixelBuffer: picture))
+    let pixels = try #require(MLImage(pixelBuffer: CVPixelBuffer(picture)))
     #expect(pixels.orientation == .up)
     #expect(pixels.imageSourceType == .pixelBuffer)
     #expect(pixels.image == nil && pixels.pixelBuffer != nil && pixels.sampleBuffer == nil)

@@ -52,12 +52,16 @@ private let allowedImports: [String: Set<String>] = [
   "StoreNetwork": ["OcellusStore", "Foundation", "FoundationNetworking"],
   "Umbrella": ["OcellusEngine", "OcellusImaging", "OcellusVision"],
   "Compatibility/TensorFlowLite": ["OcellusEngine", "OcellusModelFile", "Foundation"],
+  "Compatibility/Graphics": [
+    "OcellusImaging", "OcellusPlatform", "Foundation", "Synchronization",
+  ],
   "Compatibility/Shared": [
-    "OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision", "Foundation",
+    "OcellusGraphics", "OcellusImaging", "OcellusPlatform", "OcellusStore", "OcellusVision",
+    "Foundation",
     "Synchronization",
   ],
   "Compatibility/MLKit": [
-    "OcellusCompatibility", "OcellusImaging", "OcellusVision", "Foundation",
+    "OcellusCompatibility", "OcellusGraphics", "OcellusImaging", "OcellusVision", "Foundation",
   ],
   "Compatibility/Firebase": [
     "OcellusCompatibility", "OcellusEngine", "OcellusImaging", "OcellusStore", "OcellusVision",
@@ -68,7 +72,7 @@ private let allowedImports: [String: Set<String>] = [
   ],
   // Modules with the names of other systems' modules, which only re-export.
   "Compatibility/Modules": [
-    "OcellusCompatibility", "OcellusFirebase", "OcellusImaging", "OcellusMLKit",
+    "OcellusCompatibility", "OcellusFirebase", "OcellusGraphics", "OcellusImaging", "OcellusMLKit",
     "OcellusTensorFlowLite", "OcellusVision", "Foundation", "FirebaseCore", "FirebaseMLCommon",
     "FirebaseMLModelInterpreter", "FirebaseMLVision", "MLImage", "MLKitCommon",
     "MLKitImageLabeling", "MLKitImageLabelingAutoML", "MLKitImageLabelingCommon",

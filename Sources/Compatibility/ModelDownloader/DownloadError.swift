@@ -1,4 +1,4 @@
-import OcellusStore
+package import OcellusStore
 
 /// A failure to provide a hosted model.
 public enum DownloadError: Error, Hashable, Sendable {
@@ -8,18 +8,19 @@ public enum DownloadError: Error, Hashable, Sendable {
   case permissionDenied
   /// The network or the server is not available, or may not be used now.
   case failedPrecondition
-  /// Another process or task has been updating the model for too long.
+  /// The server has had too many requests, or another process or task has been updating the model
+  /// for too long.
   case resourceExhausted
   /// The disk is full.
   case notEnoughSpace
-  /// A name, an address or a manifest is invalid.
+  /// A name, an address or a manifest is invalid, or the server does not understand the request.
   case invalidArgument
   /// The name of the model is empty.
   case emptyModelName
   /// Anything else.
   case internalError(description: String)
 
-  init(_ error: StoreError) {
+  package init(_ error: StoreError) {
     self =
       switch error.kind {
       case .notFound, .notDownloaded: .notFound
@@ -28,6 +29,9 @@ public enum DownloadError: Error, Hashable, Sendable {
       case .busy: .resourceExhausted
       case .noSpace: .notEnoughSpace
       case .malformed: .invalidArgument
+      case .serverFailed where error.status == 429: .resourceExhausted
+      case .serverFailed where error.status == 400: .invalidArgument
+      case .serverFailed where error.isTemporary: .failedPrecondition
       default: .internalError(description: error.message)
       }
   }

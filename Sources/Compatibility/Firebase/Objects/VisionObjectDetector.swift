@@ -6,8 +6,9 @@ import OcellusVision
 ///
 /// The model is loaded with the first picture, which fails if the model cannot be loaded. A
 /// detector can be used on any thread; it processes the pictures one by one, in the order of the
-/// calls. In a stream, the times of sample buffers must not decrease; a picture without a time gets
-/// the time at which it is processed. Use a separate detector for each stream.
+/// calls. In a stream, the times of sample buffers must not decrease. A picture without a time gets
+/// the time at which it is processed or, after pictures with times, that of the one before it. Use a
+/// separate detector for each stream.
 public final class VisionObjectDetector: NSObject, Sendable {
   private let pictures: PictureQueue<VisionObject>
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import OcellusCompatibility
+public import OcellusGraphics
 public import OcellusImaging
 
 /// A picture to be processed, with the type of its source.
@@ -9,24 +10,37 @@ public import OcellusImaging
 public final class MLImage: NSObject, MLKitCompatibleImage {
   /// The orientation of the stored pixels.
   ///
-  /// The initial value is that of the `Image`, or `.up` for other sources.
+  /// The initial value is that of the `UIImage`, or `.up` for other sources.
   public var orientation: ImageOrientation
 
   private enum Source {
-    case image(Image)
-    case pixelBuffer(Image)
+    case image(UIImage)
+    case pixelBuffer(CVPixelBuffer)
     case sampleBuffer(SampleBuffer)
+
+    /// A copy of the pixels; `nil` for a buffer that is no picture.
+    var pixels: Image? {
+      switch self {
+      case .image(let image): image.pixels
+      case .pixelBuffer(let buffer): try? Image(buffer)
+      case .sampleBuffer(let buffer): buffer.image
+      }
+    }
   }
 
   private let source: Source
+  private let pixels: Image
 
   /// Creates a single picture; `nil` if it has no pixels.
-  public convenience init?(image: Image) {
+  public convenience init?(image: UIImage) {
     self.init(.image(image), orientation: image.imageOrientation)
   }
 
-  /// Creates a picture from pixels, in place of a `CVPixelBuffer`; `nil` if there are none.
-  public convenience init?(pixelBuffer: Image) {
+  /// Creates a single picture from an `Image`, an addition to the original API.
+  public convenience init?(image: Image) { self.init(image: UIImage(image)) }
+
+  /// Creates a picture from the pixels of a buffer; `nil` if it is no picture.
+  public convenience init?(pixelBuffer: CVPixelBuffer) {
     self.init(.pixelBuffer(pixelBuffer), orientation: .up)
   }
 
@@ -36,10 +50,12 @@ public final class MLImage: NSObject, MLKitCompatibleImage {
   }
 
   private init?(_ source: Source, orientation: ImageOrientation) {
+    guard let pixels = source.pixels, pixels.storedSize.width > 0, pixels.storedSize.height > 0
+    else { return nil }
     self.source = source
     self.orientation = orientation
+    self.pixels = pixels
     super.init()
-    guard width > 0, height > 0 else { return nil }
   }
 
   /// The number of pixels in a stored row.
@@ -58,25 +74,18 @@ public final class MLImage: NSObject, MLKitCompatibleImage {
   }
 
   /// The single picture; `nil` for other sources.
-  public var image: Image? {
+  public var image: UIImage? {
     if case .image(let image) = source { image } else { nil }
   }
 
   /// The pixels; `nil` for other sources.
-  public var pixelBuffer: Image? {
+  public var pixelBuffer: CVPixelBuffer? {
     if case .pixelBuffer(let pixels) = source { pixels } else { nil }
   }
 
   /// The video frame; `nil` for other sources.
   public var sampleBuffer: SampleBuffer? {
     if case .sampleBuffer(let buffer) = source { buffer } else { nil }
-  }
-
-  private var pixels: Image {
-    switch source {
-    case .image(let image), .pixelBuffer(let image): image
-    case .sampleBuffer(let buffer): buffer.image
-    }
   }
 }
 

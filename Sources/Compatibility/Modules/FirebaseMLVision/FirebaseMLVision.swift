@@ -1,21 +1,14 @@
 // The detectors and labelers of Firebase ML Kit.
 @_exported public import FirebaseMLCommon
+@_exported public import OcellusGraphics
 @_exported public import OcellusImaging
 
-@_exported public import enum OcellusCompatibility.AVCaptureDevice
 @_exported public import class OcellusCompatibility.AutoMLLocalModel
 @_exported public import class OcellusCompatibility.AutoMLRemoteModel
-@_exported public import typealias OcellusCompatibility.CMSampleBuffer
-@_exported public import typealias OcellusCompatibility.CVPixelBuffer
 @_exported public import class OcellusCompatibility.CustomLocalModel
 @_exported public import class OcellusCompatibility.CustomRemoteModel
-@_exported public import enum OcellusCompatibility.ImageOrientation
 @_exported public import struct OcellusCompatibility.PictureCounts
 @_exported public import enum OcellusCompatibility.ProcessingError
-@_exported public import struct OcellusCompatibility.SampleBuffer
-@_exported public import class OcellusCompatibility.UIDevice
-@_exported public import typealias OcellusCompatibility.UIDeviceOrientation
-@_exported public import typealias OcellusCompatibility.UIImage
 @_exported public import enum OcellusCompatibility.VisionDetectorImageOrientation
 @_exported public import class OcellusCompatibility.VisionImage
 @_exported public import class OcellusCompatibility.VisionImageMetadata
@@ -30,4 +23,5 @@
 @_exported public import class OcellusFirebase.VisionObjectDetectorOptions
 @_exported public import class OcellusFirebase.VisionOnDeviceAutoMLImageLabelerOptions
 @_exported public import class OcellusFirebase.VisionOnDeviceImageLabelerOptions
+@_exported public import class OcellusFirebase.VisionPoint
 @_exported public import class OcellusVision.ObjectRecognizer

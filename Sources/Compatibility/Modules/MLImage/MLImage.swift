@@ -1,5 +1,6 @@
 // Pictures with the type of their source.
 @_exported public import Foundation
+@_exported public import OcellusGraphics
 @_exported public import OcellusImaging
 
 @_exported public import protocol OcellusCompatibility.MLKitCompatibleImage

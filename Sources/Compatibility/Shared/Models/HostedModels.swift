@@ -74,13 +74,13 @@ package final class HostedModels: Sendable {
     // The size is unknown until the host answers.
     let progress = Progress(totalUnitCount: 1)
     guard let configuration else {
-      Self.post(
-        model, .downloadFailed(name: model.name, reason: "no store of models is configured"))
+      progress.fail()
+      Self.post(model, StoreError(.notAllowed, "no store of models is configured"))
       return progress
     }
     guard conditions.allowsCellularAccess || !configuration.isOnCellularNetwork() else {
-      Self.post(
-        model, .downloadFailed(name: model.name, reason: "the network is a cellular one"))
+      progress.fail()
+      Self.post(model, StoreError(.notAllowed, "the network is a cellular one"))
       return progress
     }
     let fetch = configuration.store.fetch(model.name, policy: .latest)
@@ -92,7 +92,8 @@ package final class HostedModels: Sendable {
         progress.completedUnitCount = progress.totalUnitCount
         Self.post(model, nil)
       } catch {
-        Self.post(model, .downloadFailed(name: model.name, reason: error.message))
+        progress.fail()
+        Self.post(model, error)
       }
     }
     return progress
@@ -102,14 +103,16 @@ package final class HostedModels: Sendable {
   ///
   /// It is posted asynchronously on the main queue, so that observers that are added directly after
   /// the call are notified, too.
-  private static func post(_ model: RemoteModel, _ error: ProcessingError?) {
+  private static func post(_ model: RemoteModel, _ error: StoreError?) {
     let names: [Notification.Name] =
       error == nil
       ? [.mlkitModelDownloadDidSucceed, .firebaseMLModelDownloadDidSucceed]
       : [.mlkitModelDownloadDidFail, .firebaseMLModelDownloadDidFail]
     DispatchQueue.main.async {
       var userInfo: [AnyHashable: Any] = [ModelDownloadUserInfoKey.remoteModel.rawValue: model]
-      if let error { userInfo[ModelDownloadUserInfoKey.error.rawValue] = error }
+      if let error {
+        userInfo[ModelDownloadUserInfoKey.error.rawValue] = NSError(error, downloading: model)
+      }
       for name in names {
         NotificationCenter.default.post(name: name, object: nil, userInfo: userInfo)
       }
@@ -140,11 +143,48 @@ package final class HostedModels: Sendable {
 }
 
 extension Progress {
+  /// Ends the progress of a fetch that failed as that of one that was cancelled, because observers
+  /// wait for one or the other.
+  fileprivate func fail() {
+    cancellationHandler = nil
+    cancel()
+  }
+
   /// Updates the progress; the completion is set only at the end of the fetch.
   fileprivate func show(_ news: FetchProgress) {
     guard case .downloading(let received, let total?) = news else { return }
     // One unit remains for the self-test.
     totalUnitCount = Int64(total) + 1
     completedUnitCount = Int64(min(received, total))
+  }
+}
+
+extension NSError {
+  /// Creates the error that observers of downloads get, in the form in which they look for it.
+  ///
+  /// Its domain and codes are those of the original; the underlying error is a `ProcessingError`.
+  fileprivate convenience init(_ error: StoreError, downloading model: RemoteModel) {
+    let cause = ProcessingError.downloadFailed(name: model.name, reason: error.message)
+    self.init(
+      domain: "com.google.mlkit", code: error.originalCode,
+      userInfo: [NSLocalizedDescriptionKey: cause.description, NSUnderlyingErrorKey: cause])
+  }
+}
+
+extension StoreError {
+  /// The number of the category in Google's APIs.
+  fileprivate var originalCode: Int {
+    switch kind {
+    case .cancelled: 1
+    case .malformed: 3
+    case .timedOut: 4
+    case .notFound, .notDownloaded: 5
+    case .refused: 7
+    case .busy, .noSpace, .tooLarge: 8
+    case .notAllowed: 9
+    case .unreachable, .serverFailed: 14
+    case .damaged: 15
+    case .fileFailed, .unusable: 13
+    }
   }
 }

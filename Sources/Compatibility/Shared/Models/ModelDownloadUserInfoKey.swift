@@ -10,6 +10,7 @@ public struct ModelDownloadUserInfoKey: RawRepresentable, Hashable, Sendable {
 
   /// The model, a `RemoteModel`.
   public static let remoteModel = Self(rawValue: "ModelDownloadUserInfoKeyRemoteModel")
-  /// The error of a failed download, an `Error`.
+  /// The error of a failed download: an `NSError` whose `underlyingErrors` has a
+  /// `ProcessingError`.
   public static let error = Self(rawValue: "ModelDownloadUserInfoKeyError")
 }

@@ -3,7 +3,9 @@ public import OcellusStore
 
 /// A manager of hosted models from the configured store.
 ///
-/// It can be used on any thread.
+/// It can be used on any thread. Programs that asked Remote Config for the name of the model, to try
+/// two of them, find no module of that name here: the store divides machines among the versions of
+/// one name (`rollout` in its manifests).
 public final class ModelManager: NSObject, Sendable {
   private static let shared = ModelManager()
 
@@ -29,6 +31,8 @@ public final class ModelManager: NSObject, Sendable {
   }
 
   /// Downloads a model or its new version, and posts a notification on the main queue.
+  ///
+  /// At the end, the progress is finished or, after a failure, cancelled.
   ///
   /// The success notifications, `mlkitModelDownloadDidSucceed` and
   /// `firebaseMLModelDownloadDidSucceed`, are posted even if the model was up to date; otherwise

@@ -1,4 +1,5 @@
 public import Foundation
+public import OcellusGraphics
 public import OcellusImaging
 
 /// A picture to be processed, as one type for ML Kit and Firebase ML Kit.
@@ -18,6 +19,11 @@ public final class VisionImage: NSObject, MLKitCompatibleImage {
   ///
   /// As in the original APIs, the orientation of `image` is ignored: set `orientation` to
   /// `image.imageOrientation`.
+  public convenience init(image: UIImage) { self.init(image: image.pixels) }
+
+  /// Creates a single picture from an `Image`, an addition to the original APIs.
+  ///
+  /// Its orientation is ignored, too.
   public init(image: Image) {
     self.image = image
     time = nil

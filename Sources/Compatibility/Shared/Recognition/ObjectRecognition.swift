@@ -130,17 +130,3 @@ package final class ObjectRecognition: Sendable {
     }
   }
 }
-
-/// A clock for the pictures of a stream: their own times, or else the time that has passed.
-struct StreamClock: Sendable {
-  private var latest: (time: Duration, instant: ContinuousClock.Instant)?
-
-  mutating func time(of picture: SuppliedPicture) -> Duration {
-    let now = ContinuousClock.now
-    let expected = latest.map { $0.time + $0.instant.duration(to: now) } ?? .zero
-    let time = picture.time ?? expected
-    // A time that goes backwards is an error later on, and does not set the clock back.
-    if time >= latest?.time ?? time { latest = (time, now) }
-    return time
-  }
-}

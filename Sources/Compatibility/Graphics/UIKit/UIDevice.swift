@@ -1,19 +1,8 @@
 public import OcellusImaging
 import Synchronization
 
-/// UIKit's name for a picture.
-public typealias UIImage = Image
-/// Core Video's name for the pixels of a picture.
-public typealias CVPixelBuffer = Image
-/// Core Media's name for a video frame.
-public typealias CMSampleBuffer = SampleBuffer
 /// UIKit's name for the orientation of a device.
 public typealias UIDeviceOrientation = DeviceOrientation
-
-extension Image {
-  /// UIKit's name for the orientation of stored pixels: `UIImage.Orientation`.
-  public typealias Orientation = ImageOrientation
-}
 
 /// A namespace for the position of cameras; it provides no access to a camera.
 public enum AVCaptureDevice {

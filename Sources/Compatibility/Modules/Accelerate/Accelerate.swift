@@ -1,0 +1,3 @@
+// Buffers of pixels and the functions of vImage.
+@_exported public import Foundation
+@_exported public import OcellusGraphics

@@ -1,0 +1,3 @@
+// Video frames and their times.
+@_exported public import Foundation
+@_exported public import OcellusGraphics

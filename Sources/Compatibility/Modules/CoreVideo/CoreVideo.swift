@@ -1,0 +1,3 @@
+// Pixel buffers.
+@_exported public import Foundation
+@_exported public import OcellusGraphics

@@ -1,0 +1,2 @@
+// Firebase ML Kit's detectors, whose names `FirebaseMLVision` has already.
+@_exported public import FirebaseMLVision
