@@ -8,9 +8,9 @@ func dot(_ sums: SumVector, _ activations: SumVector, _ weights: SumVector) -> S
   var result = sums
   for lane in 0..<SumVector.scalarCount {
     for byte: Int32 in [0, 8, 16, 24] {
-      let product =
-        (activations[lane] &<< (24 &- byte) &>> 24) &* (weights[lane] &<< (24 &- byte) &>> 24)
-      result[lane] = result[lane] &+ product
+      let activation = (activations[lane] &<< (24 &- byte)) &>> 24
+      let weight = (weights[lane] &<< (24 &- byte)) &>> 24
+      result[lane] = result[lane] &+ activation &* weight
     }
   }
   return result
