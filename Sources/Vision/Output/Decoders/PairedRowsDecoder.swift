@@ -1,18 +1,27 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Decodes final boxes and their class scores in two outputs: YOLO-NAS, PP-YOLOE and DETR.
+/// Decodes boxes and their scores in separate outputs: YOLO-NAS, PP-YOLOE, DETR, and exports of
+/// YOLO's networks for accelerators.
 struct PairedRowsDecoder: DetectionDecoder {
-  /// The output of shape [1, n, 4].
+  /// The output of shape [1, n, 4], or [1, 4, n].
   var boxes: Int
+  /// Whether the numbers of a box are in the dimension before the last.
+  var areBoxesTransposed = false
   /// The output of shape [1, n, classes], or [1, classes, n].
   var scores: Int
   /// The number of columns of scores.
   var columns: Int
   /// Whether the classes are in the dimension before the last.
   var isTransposed = false
-  /// The layout of a box.
-  var layout: BoxLayout
+  /// The output with the class of each row, if scores are those of the best classes only.
+  var categories: Int?
+  /// The output with the probability that there is an object, by which scores are multiplied.
+  var objectness: Int?
+  /// The layout of a box; `nil`: found in the numbers.
+  var layout: BoxLayout?
+  /// How to find the layout.
+  var reading: BoxReading?
   /// The activation of scores.
   var activation: ScoreActivation
   /// Whether the last column is the score of "no object".
@@ -23,21 +32,30 @@ struct PairedRowsDecoder: DetectionDecoder {
   var scoreThreshold: Float
   var inputConvention: PictureInput.Convention
 
-  var categoryCount: Int? { endsWithNothing ? columns - 1 : columns }
+  var categoryCount: Int? {
+    categories != nil ? nil : endsWithNothing ? columns - 1 : columns
+  }
   var summary: String { name }
 
   func candidates(
     in outputs: [OutputTensor], threshold: Float
   ) throws(VisionError) -> [Candidate] {
-    let boxes = try OutputRows(outputs[boxes], columns: 4)
-    let rows = try OutputRows(outputs[scores], columns: columns, isTransposed: isTransposed)
-    guard boxes.count == rows.count else {
+    let boxes = try OutputRows(outputs[boxes], columns: 4, isTransposed: areBoxesTransposed)
+    let scoreOutput = outputs[scores]
+    let rows = try OutputRows(
+      columns == 1 ? scoreOutput.asRows(of: 1) : scoreOutput, columns: columns,
+      isTransposed: isTransposed)
+    let given = categories.map { outputs[$0] }
+    let objectness = objectness.map { outputs[$0] }
+    guard boxes.count == rows.count, given?.count ?? rows.count == rows.count,
+      objectness?.count ?? rows.count == rows.count
+    else {
       throw .mismatched("there are \(boxes.count) boxes and \(rows.count) rows of scores")
     }
-    let classes = 0..<(categoryCount ?? columns)
-    let (best, categories) = rows.best(classes)
+    let (best, categories) = rows.best(0..<(categoryCount ?? columns))
+    let layout = layout ?? reading?.layout(of: boxes) ?? BoxLayout(kind: .edges)
     return (0..<rows.count).compactMap { row in
-      let score: Float
+      var score: Float
       switch activation {
       case .none: score = best[row]
       case .sigmoid: score = sigmoid(best[row])
@@ -45,29 +63,13 @@ struct PairedRowsDecoder: DetectionDecoder {
         let total = (0..<columns).reduce(0) { $0 + exponential(rows[row, $1] - best[row]) }
         score = 1 / total
       }
-      guard score >= threshold else { return nil }
+      if let objectness { score *= objectness[row] }
+      guard score >= threshold,
+        let category = given.map({ Int(exactly: $0[row].rounded()) }) ?? categories[row]
+      else { return nil }
       return Candidate(
-        box: boxes.box(layout, row), category: categories[row], score: score,
-        origin: .init(index: row))
+        box: boxes.box(layout, row), category: category, score: score, origin: .init(index: row))
     }
-  }
-}
-
-/// YOLO-NAS, PP-YOLOE and others whose graph outputs boxes in pixels, one for each cell.
-enum DecodedBoxesFamily: DetectorFamily {
-  static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    guard let pair = BoxesAndScores(facts), pair.ending(facts) == .sigmoid,
-      facts.anchors == nil,
-      pair.rows == GridCell.count(in: facts.inputSize)
-    else { return nil }
-    let decoder = PairedRowsDecoder(
-      boxes: pair.boxes, scores: pair.scores, columns: pair.columns,
-      isTransposed: pair.isTransposed,
-      layout: BoxLayout(
-        kind: .edges, width: Double(facts.inputSize.width), height: Double(facts.inputSize.height)),
-      activation: .none, name: "YOLO-NAS rows", suppression: .perCategory(overlap: 0.65),
-      scoreThreshold: 0.25, inputConvention: .init(normalization: .unit))
-    return .likely(decoder, source: "a box in pixels for each cell")
   }
 }
 
