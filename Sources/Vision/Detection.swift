@@ -3,6 +3,10 @@ public import OcellusImaging
 /// An object found in a picture.
 public struct Detection: Hashable, Sendable {
   /// The bounding box, in pixels of the upright picture.
+  ///
+  /// It may extend beyond the picture, as networks estimate where a cut object ends;
+  /// `BoundingBox.clipped(to:)` cuts it off there. A box of which nothing is in the picture is
+  /// never reported.
   public var box: BoundingBox
   /// The possible classes, the most likely first; empty while the class is not known yet.
   public var categories: [Category]

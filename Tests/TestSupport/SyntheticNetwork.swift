@@ -17,6 +17,12 @@ package struct SyntheticNetwork {
     case joined([Output], axis: Int)
     /// A constant tensor, which no operator computes.
     case constant([Int], [Float])
+    /// A constant tensor of the integers next to the given numbers.
+    case quantized([Int], [Float], TensorType, scale: Float, zeroPoint: Int)
+    /// A constant tensor of integers without a scale.
+    case integers([Int], [Int], TensorType)
+    /// Another output, multiplied by a constant.
+    case scaled(Output, by: Float)
   }
 
   private var tensors: [ModelWriter.Tensor]
@@ -49,6 +55,16 @@ package struct SyntheticNetwork {
   private mutating func add(_ output: Output) -> (tensor: Int, shape: [Int]) {
     switch output {
     case .constant(let shape, let values): return (constant(shape, values), shape)
+    case .quantized(let shape, let values, let type, let scale, let zeroPoint):
+      let integers = values.map { Int(($0 / scale).rounded()) + zeroPoint }
+      return (
+        self.integers(shape, integers, type, .init(scales: [scale], zeroPoints: [zeroPoint])), shape
+      )
+    case .integers(let shape, let values, let type): return (integers(shape, values, type), shape)
+    case .scaled(let output, let factor):
+      let (tensor, shape) = add(output)
+      return result(
+        "MUL", [tensor, constant([1], [factor])], shape, .init(tag: BuiltinOptionsTag.mul))
     case .linear(let shape, let values):
       let zero = constant([1], [0])
       return result(
@@ -78,6 +94,22 @@ package struct SyntheticNetwork {
   private mutating func constant(_ shape: [Int], _ values: [Float]) -> Int {
     precondition(values.count == shape.reduce(1, *), "\(values.count) numbers for \(shape)")
     tensors.append(.init("constant", .float32, shape, constant: .init(bytesOf: values)))
+    return tensors.count - 1
+  }
+
+  /// Adds a constant of integers, which are clamped to their type.
+  private mutating func integers(
+    _ shape: [Int], _ values: [Int], _ type: TensorType, _ quantization: QuantizationRecord? = nil
+  ) -> Int {
+    let bytes: [UInt8] =
+      switch type {
+      case .int8: .init(bytesOf: values.map { Int8(clamping: $0) })
+      case .int16: .init(bytesOf: values.map { Int16(clamping: $0) })
+      case .int32: .init(bytesOf: values.map { Int32(clamping: $0) })
+      case .int64: .init(bytesOf: values.map { Int64($0) })
+      default: .init(bytesOf: values.map { UInt8(clamping: $0) })
+      }
+    tensors.append(.init("constant", type, shape, constant: bytes, quantization: quantization))
     return tensors.count - 1
   }
 

@@ -260,5 +260,29 @@ struct ZooDetections: Sendable {
       best: [
         [0.347618, 0.192664, 0.692812, 0.581910, 0, 0.828125]
       ]),
+    .init(
+      model: "yolo11n_coco_u8_split", picture: "darknet_dog.jpg", threshold: 0.25, anchors: nil,
+      count: 4, folder: "more",
+      best: [
+        [0.172362, 0.227304, 0.733770, 0.732900, 1, 0.953125],
+        [0.177287, 0.378326, 0.413669, 0.916753, 16, 0.945312],
+        [0.610655, 0.148510, 0.891359, 0.312664, 2, 0.605469],
+      ]),
+    .init(
+      model: "yolo11n_coco_u8_split", picture: "coco_000000000139.jpg", threshold: 0.25,
+      anchors: nil,
+      count: 13, folder: "more",
+      best: [
+        [-0.009849, 0.392497, 0.226533, 0.607053, 62, 0.917969],
+        [0.457991, 0.496076, 0.551559, 0.732828, 56, 0.851562],
+        [0.664826, 0.370301, 0.718996, 0.695836, 0, 0.703125],
+      ]),
+    .init(
+      model: "yolo11n_fuel_photonvision", picture: "multi_objects.jpg", threshold: 0.25,
+      anchors: nil,
+      count: 1, folder: "more",
+      best: [
+        [0.471226, 0.427500, 0.584559, 0.683004, 0, 0.326886]
+      ]),
   ]
 }

@@ -39,8 +39,11 @@ struct PictureReports<Report: PictureReport> {
   }
 
   /// Starts the output, with an explanation of the model if one is requested.
-  mutating func begin(_ explanation: Explanation?) throws(FileError) {
-    explain(explanation)
+  mutating func begin(_ explanation: Explanation, isShown: Bool) throws(FileError) {
+    explain(isShown ? explanation : nil)
+    if format.isJSON, !explanation.warnings.isEmpty {
+      header.append("model_warnings", .strings(explanation.warnings))
+    }
     if case .csv = format { try printRow(["image"] + Report.columns.map(\.title) + ["error"]) }
   }
 

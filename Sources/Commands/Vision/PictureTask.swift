@@ -139,7 +139,7 @@ struct PictureTask {
       try reports.refuse(error, explanation: explains ? source.explanation : nil)
       throw error
     }
-    try reports.begin(explains ? viewer.explanation : nil)
+    try reports.begin(viewer.explanation, isShown: explains)
     for warning in viewer.explanation.warnings { context.complain("warning: \(warning)") }
     let isWhole =
       wholly || region != nil || annotationPath != nil || options.numerics == .exact

@@ -11,6 +11,10 @@ package struct OutputFacts: Sendable {
     /// The numbers are means over a picture, or a vector of length one: an embedding of the
     /// picture.
     case summary
+    /// The numbers are places of the largest ones of several numbers: classes.
+    case place
+    /// Each number is the largest of several: the score of the best class.
+    case largest
     /// Any other operation.
     case other
   }
@@ -20,6 +24,17 @@ package struct OutputFacts: Sendable {
     /// The extent along the axis of the concatenation.
     package let extent: Int
     package let ending: Ending
+    /// The constant by which probabilities were multiplied, 100 for percentages; `nil` if the
+    /// numbers do not come from probabilities.
+    package let probabilityFactor: Float?
+  }
+
+  /// The integers that the numbers pass through on their way to the output.
+  package struct Rounding: Sendable, Equatable {
+    /// The difference between neighbouring numbers.
+    package let step: Float
+    /// The largest number.
+    package let highest: Float
   }
 
   /// The last operation, if it is the same for all of the numbers.
@@ -28,6 +43,8 @@ package struct OutputFacts: Sendable {
   package let joins: [[Part]]
   /// The result of a detector's post-processing that this output is, if any.
   package let detection: DetectionResult?
+  /// The coarsest rounding to integers since the last join; `nil` if there is none.
+  package let rounding: Rounding?
 
   /// Whether the numbers are probabilities already.
   package var isProbability: Bool { ending == .sigmoid || ending == .softmax }
@@ -53,6 +70,7 @@ package struct OutputFacts: Sendable {
     var trail = OutputTrail(graph: graph)
     ending = trail.ending(of: tensor)
     joins = trail.joins(of: tensor)
+    rounding = trail.roundings(of: tensor).max { $0.step < $1.step }
     detection = trail.origin(of: tensor).flatMap { node, slot in
       guard let operation = node.operation as? DetectionPostProcess,
         let role = DetectionResult.Role(rawValue: slot)
@@ -74,17 +92,60 @@ private struct OutputTrail {
 
   /// Returns the node that computes a tensor's numbers, and which of its results they are.
   func origin(of tensor: Int, throughJoins: Bool = true) -> (node: Node, slot: Int)? {
-    var tensor = tensor
+    let last = path(from: tensor, throughJoins: throughJoins).last ?? tensor
+    guard last >= 0, graph.producers[last] >= 0 else { return nil }
+    let node = graph.nodes[graph.producers[last]]
+    return (node, node.outputs.firstIndex(of: last) ?? 0)
+  }
+
+  /// Returns the tensors that hold the same numbers, from `tensor` back to the one that a node
+  /// computes.
+  private func path(from tensor: Int, throughJoins: Bool) -> [Int] {
+    var path = [tensor]
     // The loop ends, because every node comes after the nodes that it reads from.
-    while tensor >= 0, graph.producers[tensor] >= 0 {
+    while let tensor = path.last, tensor >= 0, graph.producers[tensor] >= 0 {
       let node = graph.nodes[graph.producers[tensor]]
       let name = node.spec.operatorName
       let handsOn =
         Self.passThroughOperators.contains(name) || throughJoins && Self.joins.contains(name)
-      guard handsOn, let source = node.inputs.first else {
-        return (node, node.outputs.firstIndex(of: tensor) ?? 0)
+      guard handsOn, let source = node.inputs.first else { break }
+      path.append(source)
+    }
+    return path
+  }
+
+  /// Returns the roundings to 8 or 16 bits of a tensor's numbers since the last join.
+  func roundings(of tensor: Int) -> [OutputFacts.Rounding] {
+    path(from: tensor, throughJoins: false).filter { $0 >= 0 }.compactMap { index in
+      let spec = graph.tensors[index]
+      let highest: Int
+      switch spec.type {
+      case .uint8: highest = 255
+      case .int8: highest = 127
+      case .int16: highest = 32_767
+      default: return nil
       }
-      tensor = source
+      guard spec.uniformScale > 0 else { return nil }
+      return OutputFacts.Rounding(
+        step: spec.uniformScale,
+        highest: spec.uniformScale * Float(highest &- spec.uniformZeroPoint))
+    }
+  }
+
+  /// Returns the constant by which the probabilities of a tensor were multiplied; `nil` if it
+  /// holds none.
+  func probabilityFactor(of tensor: Int) -> Float? {
+    var factor: Float = 1
+    var tensor = tensor
+    while let (node, _) = origin(of: tensor, throughJoins: false) {
+      let name = node.spec.operatorName
+      if Self.probabilities.contains(name) { return factor }
+      guard name == Mul.definition.name, node.inputs.allSatisfy({ $0 >= 0 }),
+        let constant = node.inputs.firstIndex(where: { graph.tensors[$0].onlyNumber != nil }),
+        let number = graph.tensors[node.inputs[constant]].onlyNumber, node.inputs.count == 2
+      else { return nil }
+      factor *= number
+      tensor = node.inputs[1 - constant]
     }
     return nil
   }
@@ -95,12 +156,13 @@ private struct OutputTrail {
     if let known = endings[tensor] { return known }
     var found = OutputFacts.Ending.other
     guard depth < Self.maximumJoins else { return found }
-    if let (node, _) = origin(of: tensor, throughJoins: false) {
+    if let (node, slot) = origin(of: tensor, throughJoins: false) {
       if Self.joins.contains(node.spec.operatorName) {
         let endings = node.inputs.map { ending(of: $0, depth: depth + 1) }
         if let first = endings.first, endings.allSatisfy({ $0 == first }) { found = first }
       } else if !isScaledAndBounded(node) {
         found = Self.endings.first { $0.names.contains(node.spec.operatorName) }?.ending ?? .other
+        if found == .largest, slot == 1 { found = .place }
       }
     }
     endings[tensor] = found
@@ -139,7 +201,9 @@ private struct OutputTrail {
     {
       joins.append(
         zip(node.inputs, extents(of: node)).map { input, extent in
-          OutputFacts.Part(extent: extent, ending: ending(of: input))
+          OutputFacts.Part(
+            extent: extent, ending: ending(of: input),
+            probabilityFactor: probabilityFactor(of: input))
         })
       tensor = source
     }
@@ -186,9 +250,32 @@ private struct OutputTrail {
       ])
     ),
     (.summary, names([Reduction.mean, Pool2D.average, L2Normalization.definition])),
+    (.place, names([ArgExtremum.maximum])),
+    // TOPK_V2's second result, the places, is told apart by its slot.
+    (.largest, names([Reduction.maximum, TopK.definition])),
   ]
+
+  /// Operators whose results are probabilities.
+  private static let probabilities = names([Unary.logistic, Softmax.definition])
 
   private static func names(_ definitions: [OperatorDefinition]) -> Set<String> {
     Set(definitions.map(\.name))
+  }
+}
+
+extension TensorSpec {
+  /// The real number of a constant with one element, of a type that activations have.
+  fileprivate var onlyNumber: Float? {
+    guard isConstant, shape.elementCount == 1 else { return nil }
+    func real<Integer: BinaryInteger>(_ values: [Integer]?) -> Float? {
+      values?.first.map { uniformScale * Float(Int($0) &- uniformZeroPoint) }
+    }
+    switch type {
+    case .float32: return constantValues(Float.self)?.first
+    case .int8: return real(constantValues(Int8.self))
+    case .uint8: return real(constantValues(UInt8.self))
+    case .int16: return real(constantValues(Int16.self))
+    default: return nil
+    }
   }
 }

@@ -66,4 +66,7 @@ public struct TensorMetadata: Sendable, Hashable {
   public var maximum: [Float] = []
   /// The files that belong to the tensor.
   public var associatedFiles: [AssociatedFileRecord] = []
+
+  /// Creates a description that says nothing.
+  package init() {}
 }

@@ -54,6 +54,8 @@ extension ObjectDetector {
 
     /// The source of `labels`, for the explanation.
     var labelsSource = "options"
+    /// Whether the detector only tries other input values, and gives no advice itself.
+    var isTrial = false
     /// The package that the model was read from.
     var package: ModelPackage?
 

@@ -71,14 +71,15 @@ public final class ObjectDetector: Sendable {
       explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
-    let finding: DecoderFinder.Finding
-    if let given = options.decoder {
-      finding = (given, "options")
-    } else {
-      finding = try DecoderFinder.find(
-        DetectorFacts(
-          model: network.facts, place: network.place, labels: found?.labels,
-          anchors: options.anchors))
+    let facts = DetectorFacts(
+      model: network.facts, place: network.place, labels: found?.labels,
+      anchors: options.anchors)
+    let finding: DecoderFinder.Finding =
+      if let given = options.decoder { (given, "options") } else {
+        try DecoderFinder.find(facts)
+      }
+    for finding in ExportPrecision(facts: facts).warnings(about: finding.decoder) {
+      explanation.warn(finding)
     }
     var convention = finding.decoder.inputConvention
     convention.source = "the usual for \(finding.decoder.summary)"
@@ -200,9 +201,14 @@ public final class ObjectDetector: Sendable {
   private func candidates(
     in image: Image, region: BoundingBox?, recorder: LedgerRecorder? = nil
   ) throws(VisionError) -> [Candidate] {
-    try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
-      guard let recorder else { return try read(outputs, mapping) }
-      return try read(outputs, mapping, recorder)
+    do {
+      return try network.run(on: image, region: region) { outputs, mapping throws(VisionError) in
+        guard let recorder else { return try read(outputs, mapping) }
+        return try read(outputs, mapping, recorder)
+      }
+    } catch .implausible(let finding) {
+      let advice = betterRange(for: image, region: region).map { "; \($0)" } ?? ""
+      throw .implausible(finding + advice)
     }
   }
 
@@ -211,21 +217,19 @@ public final class ObjectDetector: Sendable {
     _ outputs: [OutputTensor], _ mapping: PictureMapping
   ) throws(VisionError) -> [Candidate] {
     let candidates = try decoder.candidates(in: outputs, threshold: filter.lowestThreshold)
-    return try plausibility.possible(candidates).map {
-      $0.mapped(from: mapping.destination, by: mapping)
-    }
+    return try plausibility.possible(candidates).map { $0.mapped(by: mapping) }
+      .filter { $0.isInside(mapping) }
   }
 
   /// Decodes the outputs and records every candidate, including the ones that are dropped.
   private func read(
     _ outputs: [OutputTensor], _ mapping: PictureMapping, _ recorder: LedgerRecorder
   ) throws(VisionError) -> [Candidate] {
-    let size = mapping.destination
     let lowest = filter.lowestThreshold
     // A threshold of 0 lets every candidate through, as no probability is below 0.
     var numbered: [Candidate] = []
     for candidate in try decoder.candidates(in: outputs, threshold: min(lowest, 0)) {
-      let entered = recorder.enter(candidate.mapped(from: size, by: mapping))
+      let entered = recorder.enter(candidate.mapped(by: mapping))
       guard candidate.score >= lowest else {
         recorder.drop(entered, .belowThreshold(lowest))
         continue
@@ -238,7 +242,11 @@ public final class ObjectDetector: Sendable {
     for candidate in numbered where !kept.contains(candidate.number ?? -1) {
       recorder.drop(candidate, .implausible)
     }
-    return possible.map { $0.mapped(from: size, by: mapping) }
+    return possible.map { $0.mapped(by: mapping) }.filter { candidate in
+      let isInside = candidate.isInside(mapping)
+      if !isInside { recorder.drop(candidate, .outside) }
+      return isInside
+    }
   }
 }
 
@@ -251,7 +259,8 @@ extension DetectionDecoder {
 
 extension Candidate {
   /// Returns the candidate in pixels of the source picture.
-  fileprivate func mapped(from size: PixelSize, by mapping: PictureMapping) -> Candidate {
+  fileprivate func mapped(by mapping: PictureMapping) -> Candidate {
+    let size = mapping.destination
     let (width, height) = (Double(size.width), Double(size.height))
     var mapped = self
     mapped.box = mapping.source(of: box.scaled(x: width, y: height))
@@ -259,5 +268,14 @@ extension Candidate {
       mapping.source(of: PixelPoint(x: $0.x * width, y: $0.y * height))
     }
     return mapped
+  }
+
+  /// Whether the box has something of the part of the picture that the network was shown.
+  ///
+  /// Networks also see things in the bars around a letterboxed picture.
+  fileprivate func isInside(_ mapping: PictureMapping) -> Bool {
+    let shown = mapping.sourceRegion.clipped(to: mapping.source)
+    let common = box.intersection(shown)
+    return common.width > 0 && common.height > 0
   }
 }

@@ -17,8 +17,8 @@ struct Plausibility {
   /// Returns the possible candidates.
   ///
   /// A few impossible boxes are dropped: a network may output them for an unusual picture.
-  /// - Throws: `VisionError.implausible` when a score is no probability or most boxes are far
-  ///   outside.
+  /// - Throws: `VisionError.implausible` when a score is no probability, most boxes are far
+  ///   outside, or there is a flood of objects.
   func possible(_ candidates: [Candidate]) throws(VisionError) -> [Candidate] {
     if let wrong = candidates.first(where: { !Self.isScore($0.score) }) {
       throw .implausible(
@@ -30,6 +30,11 @@ struct Plausibility {
         "\(strays) of \(candidates.count) boxes are far outside the picture; "
           + Self.advice(decoder))
     }
+    if let flood = Flood(candidates) {
+      throw .implausible(
+        "a flood of \(flood.count) objects, many of them certain and across each other, as numbers out "
+          + "of the network's range cause it; \(Self.advice(decoder))")
+    }
     // Boxes without area are the unused entries of networks with a fixed number of outputs.
     return candidates.filter { Self.isNear($0.box) && $0.box.width > 0 && $0.box.height > 0 }
   }
@@ -40,7 +45,7 @@ struct Plausibility {
 
   private static func advice(_ decoder: String) -> String {
     "the model was read as \(decoder): if it is something else, give its decoder; if its input takes "
-      + "other numbers, say which (--values)"
+      + "other numbers, say which (--values 0..1, -1..1, 0..255)"
   }
 }
 

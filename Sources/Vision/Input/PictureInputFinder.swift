@@ -1,6 +1,6 @@
 import OcellusEngine
 public import OcellusImaging
-import OcellusModelFile
+package import OcellusModelFile
 
 /// Determines how a picture must be converted to a model's input.
 struct PictureInputFinder {
@@ -135,8 +135,8 @@ struct PictureInputFinder {
 
   /// Chooses the value range of the input.
   ///
-  /// Quantized models take the bytes of the picture unchanged, whatever their scale means, as in
-  /// Task Library and MediaPipe.
+  /// Quantized models take the bytes of the picture unchanged, as in Task Library and MediaPipe,
+  /// if their scale is one of those that pictures usually have.
   private func normalization(
     _ place: Place, _ element: PictureTensor.Element, _ convention: PictureInput.Convention,
     _ explanation: inout Explanation
@@ -148,8 +148,16 @@ struct PictureInputFinder {
       return value
     }
     if let given = options.normalization { return decide(given, "options") }
-    if element.byteCount == 1 { return decide(.none, "the input's type") }
-    if let described = described(place.index) { return decide(described, "metadata") }
+    if element.byteCount == 1 {
+      if let odd = oddlyQuantized(place.index, convention) {
+        return decide(odd, "the quantization of the input")
+      }
+      return decide(.none, "the input's type")
+    }
+    if let described = facts.metadata(ofInput: place.index)?.normalization {
+      warn(described, besides: convention, &explanation)
+      return decide(described, "metadata")
+    }
     if let evident = evident(place.index) { return decide(evident.value, evident.source) }
     if let usual = convention.normalization { return decide(usual, convention.source) }
     throw .ambiguous(
@@ -160,13 +168,33 @@ struct PictureInputFinder {
       """)
   }
 
-  private func described(_ index: Int) -> PictureTensor.Normalization? {
-    for case .normalization(let mean, let deviation) in facts.metadata(ofInput: index)?.processUnits
-      ?? []
-    {
-      return PictureTensor.Normalization(mean: mean, deviation: deviation)
-    }
-    return nil
+  /// Returns the range of bytes for an input whose scale is that of no usual range.
+  ///
+  /// Calibration then has seen more or less than pictures of 0…1, on which the family is trained.
+  private func oddlyQuantized(
+    _ index: Int, _ convention: PictureInput.Convention
+  ) -> PictureTensor.Normalization? {
+    let input = facts.inputs[index]
+    guard convention.normalization == .unit, let quantization = input.quantization,
+      quantization.zeroPoint == (input.type == .int8 ? -128 : 0)
+    else { return nil }
+    let highest = quantization.scale * 255
+    guard (0.25...0.9).contains(highest) || (1.1...4).contains(highest) else { return nil }
+    return PictureTensor.Normalization(mean: [0], deviation: [highest])
+  }
+
+  /// Warns if the metadata describe far larger or smaller numbers than such networks usually take.
+  private func warn(
+    _ described: PictureTensor.Normalization, besides convention: PictureInput.Convention,
+    _ explanation: inout Explanation
+  ) {
+    guard let usual = convention.normalization, usual.levels > 0, described.levels > 0,
+      max(usual.levels / described.levels, described.levels / usual.levels) > 16
+    else { return }
+    explanation.warn(
+      "the metadata say that the input takes \(described.text), but such networks usually take "
+        + "\(usual.text): if the answers are odd, say which (normalization in the options, --values)"
+    )
   }
 
   /// Returns the value range that the graph's first operator on the input implies.
@@ -185,6 +213,23 @@ struct PictureInputFinder {
     if near(low, 0), near(high, 1) { return .unit }
     if near(low, -1), near(high, 1) { return .signedUnit }
     if near(low, 0), near(high, 255) { return PictureTensor.Normalization.none }
+    return nil
+  }
+}
+
+extension TensorMetadata {
+  /// The value range that the metadata describe, if they do.
+  package var normalization: PictureTensor.Normalization? {
+    for case .normalization(let mean, let deviation) in processUnits {
+      // The limits beside it are usually those of the picture before it is normalized. If they are
+      // 0 and 1, a small deviation is one of fractions, not of bytes.
+      let areFractions =
+        !maximum.isEmpty && maximum.allSatisfy { $0 == 1 } && minimum.allSatisfy { $0 == 0 }
+        && deviation.allSatisfy { abs($0) <= 1 }
+      let scale: Float = areFractions ? 255 : 1
+      return PictureTensor.Normalization(
+        mean: mean.map { $0 * scale }, deviation: deviation.map { $0 * scale })
+    }
     return nil
   }
 }

@@ -10,6 +10,8 @@ public struct DetectionLedger: Sendable {
     case belowThreshold(Float)
     /// The box has no area, or is far outside the picture.
     case implausible
+    /// The box lies outside of the picture, in the bars beside it.
+    case outside
     /// The options exclude the class.
     case unwanted
     /// A better candidate, the entry of this number, overlaps it by the given amount.
@@ -29,6 +31,7 @@ public struct DetectionLedger: Sendable {
       case .kept: "kept"
       case .belowThreshold(let threshold): "score under \(threshold)"
       case .implausible: "no possible box"
+      case .outside: "outside the picture"
       case .unwanted: "class not asked for"
       case .suppressed: "suppressed by a better box"
       case .blended: "blended into a better box"

@@ -20,3 +20,10 @@ public struct OutputTensor {
   /// An element by its position in row-major order.
   public subscript(index: Int) -> Float { values[index] }
 }
+
+extension OutputTensor {
+  /// Returns the same elements as rows of `columns` elements.
+  func asRows(of columns: Int) -> OutputTensor {
+    OutputTensor(name: name, shape: [count / columns, columns], values: values)
+  }
+}

@@ -27,7 +27,7 @@ import Testing
       ("boxes", .constant([1, 21, 4], Self.rows(21, [0, 0, 1, 1], at: 5, [4, 8, 20, 30]))),
       ("scores", .sigmoid([1, 21, 2], Self.rows(21, [-9, -9], at: 5, [-9, 2.1972246]))),
     ])
-    #expect(summary == "YOLO-NAS rows")
+    #expect(summary == "boxes and scores of 21 cells")
     expect(found, [4, 8, 20, 30], score: 0.9, category: 1)
   }
 

@@ -147,7 +147,7 @@ import Testing
       ("boxes", .constant([1, 4, 21], Self.planes(boxes, 4))),
       ("coefficients", .constant([1, 7, 21], [Float](repeating: 5, count: 147))),
     ])
-    #expect(summary == "YOLO v8 boxes and scores")
+    #expect(summary == "boxes and scores of 21 cells")
     expect(found, [12, 8, 20, 24], score: 0.9, category: 1)
   }
 

@@ -16,6 +16,8 @@ public struct DetectionRowsDecoder: DetectionDecoder {
   public var inputSize: PixelSize
   /// The output that holds the table.
   var output = 0
+  /// Whether boxes are in pixels, if that is known; `nil`: they are if a number is above 2.
+  var isInPixels: Bool?
   /// The preprocessing of pictures for networks with such tables.
   var convention = PictureInput.Convention()
   /// The column of the angle of a rotated box, in radians; `nil`: boxes are upright.
@@ -54,9 +56,11 @@ public struct DetectionRowsDecoder: DetectionDecoder {
     let values = outputs[output].values
     let rows = values.count / columns
     // Boxes may extend beyond the picture a little, but not by its whole size.
-    let isInPixels = (0..<rows).contains { row in
-      (0..<4).contains { values[row * columns + boxColumn + $0] > 2 }
-    }
+    let isInPixels =
+      isInPixels
+      ?? (0..<rows).contains { row in
+        (0..<4).contains { values[row * columns + boxColumn + $0] > 2 }
+      }
     var layout = layout ?? BoxLayout(kind: .edges)
     if self.layout == nil || angleColumn != nil, isInPixels {
       (layout.width, layout.height) = (Double(inputSize.width), Double(inputSize.height))
@@ -101,6 +105,7 @@ extension DetectionRowsDecoder: DetectorFamily {
     let task = facts.model.author?.task
     var decoder = sixColumns(inputSize: facts.inputSize)
     decoder.output = table.rows
+    decoder.isInPixels = facts.isInPixels(table.rows)
     decoder.columns = columns
     if task != nil { decoder.convention = YOLORowsDecoder.usualConvention }
     switch columns - 6 - table.masks {
@@ -111,7 +116,9 @@ extension DetectionRowsDecoder: DetectorFamily {
       decoder.layout = .center
       return .likely(decoder, source: "the file of its author")
     case 1 where facts.shapes.count == 1:
-      return .likely(sevenColumns(inputSize: facts.inputSize), source: source)
+      var seven = sevenColumns(inputSize: facts.inputSize)
+      seven.isInPixels = decoder.isInPixels
+      return .likely(seven, source: source)
     case let rest where task == "pose" && rest > 0:
       let numbers = facts.model.author?.keypointShape?.numbers ?? 3
       decoder.keypoints = (first: 6, count: rest / numbers, numbers: numbers)

@@ -1,7 +1,8 @@
 import OcellusEngine
 import OcellusImaging
 
-/// Decodes final boxes and their class scores in two outputs: YOLO, PP-YOLOE and DETR.
+/// Decodes final boxes and their scores in separate outputs: YOLO, PP-YOLOE, DETR, and exports of
+/// YOLO's networks for accelerators.
 struct PairedRowsDecoder: DetectionDecoder {
   /// The boxes, in an output of shape [1, n, 4] or [1, 4, n].
   var boxes: OutputColumns
@@ -9,10 +10,14 @@ struct PairedRowsDecoder: DetectionDecoder {
   var scores: OutputColumns
   /// The keypoints, three numbers for each.
   var keypoints: OutputColumns?
-  /// The layout of a box; `nil`: inferred from the boxes, of which there is one for each cell.
+  /// The output with the class of each row, if scores are those of the best classes only.
+  var categories: Int?
+  /// The output with the probability that there is an object, by which scores are multiplied.
+  var objectness: Int?
+  /// The layout of a box; `nil`: found in the numbers.
   var layout: BoxLayout?
-  /// The size of the input, in pixels.
-  var inputSize: PixelSize
+  /// How to find the layout.
+  var reading: BoxReading?
   /// The activation of scores.
   var activation: ScoreActivation
   /// Whether the last column is the score of "no object".
@@ -23,7 +28,9 @@ struct PairedRowsDecoder: DetectionDecoder {
   var scoreThreshold: Float
   var inputConvention: PictureInput.Convention
 
-  var categoryCount: Int? { endsWithNothing ? scores.count - 1 : scores.count }
+  var categoryCount: Int? {
+    categories != nil ? nil : endsWithNothing ? scores.count - 1 : scores.count
+  }
   var summary: String { name }
 
   func candidates(
@@ -32,13 +39,16 @@ struct PairedRowsDecoder: DetectionDecoder {
     let boxes = try boxes.rows(outputs)
     let rows = try scores.rows(outputs)
     let points = try keypoints?.rows(outputs)
-    guard boxes.count == rows.count, points?.count ?? rows.count == rows.count else {
+    let given = categories.map { outputs[$0] }
+    let objectness = objectness.map { outputs[$0] }
+    let counts = [boxes.count, points?.count, given?.count, objectness?.count].compactMap { $0 }
+    guard counts.allSatisfy({ $0 == rows.count }) else {
       throw .mismatched("there are \(boxes.count) boxes and \(rows.count) rows of scores")
     }
-    let layout = layout ?? BoxLayout(ofCells: boxes, in: inputSize)
+    let layout = layout ?? reading?.layout(of: boxes) ?? BoxLayout(kind: .edges)
     let (best, categories) = rows.best(0..<(categoryCount ?? scores.count))
     return (0..<rows.count).compactMap { row in
-      let score: Float
+      var score: Float
       switch activation {
       case .none: score = best[row]
       case .sigmoid: score = sigmoid(best[row])
@@ -46,9 +56,12 @@ struct PairedRowsDecoder: DetectionDecoder {
         let total = (0..<scores.count).reduce(0) { $0 + exponential(rows[row, $1] - best[row]) }
         score = 1 / total
       }
-      guard score >= threshold else { return nil }
+      if let objectness { score *= objectness[row] }
+      guard score >= threshold,
+        let category = given.map({ Int(exactly: $0[row].rounded()) }) ?? categories[row]
+      else { return nil }
       return Candidate(
-        box: boxes.box(layout, row), category: categories[row], score: score,
+        box: boxes.box(layout, row), category: category, score: score,
         keypoints: points.map { keypoints(in: $0, row, layout) } ?? [], origin: .init(index: row))
     }
   }
@@ -65,93 +78,6 @@ extension PairedRowsDecoder {
   }
 }
 
-extension BoxLayout {
-  /// Infers the layout of boxes that a network reports for all of its cells.
-  ///
-  /// In edges, right is never below left. In centres and sizes, that would take an object of more
-  /// than its distance from the left edge in every cell. Boxes may extend beyond the picture a
-  /// little, but not by its whole size, so larger numbers are pixels.
-  init(ofCells boxes: OutputRows, in size: PixelSize) {
-    var (ordered, isInPixels) = (0, false)
-    for row in 0..<boxes.count {
-      if boxes[row, 2] >= boxes[row, 0], boxes[row, 3] >= boxes[row, 1] { ordered += 1 }
-      if max(boxes[row, 2], boxes[row, 3]) > 2 { isInPixels = true }
-    }
-    self.init(
-      kind: 100 * ordered >= 98 * boxes.count ? .edges : .center,
-      width: isInPixels ? Double(size.width) : 1, height: isInPixels ? Double(size.height) : 1)
-  }
-}
-
-/// YOLO-NAS, PP-YOLOE, YOLO v8 and others whose graph outputs finished boxes, one for each cell.
-///
-/// The boxes, the scores, and the coefficients of masks or the keypoints are in separate outputs.
-enum DecodedBoxesFamily: DetectorFamily {
-  static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    guard facts.anchors == nil,
-      let parts = parts(facts), let boxes = boxes(among: parts, facts)
-    else { return nil }
-    var rest = parts
-    rest.remove(at: boxes)
-    var keypoints: OutputColumns?
-    if rest.count == 2, let position = rest.firstIndex(where: { $0.isOfKeypoints(facts) }),
-      rest[1 - position].count == 1 || facts.model.author?.keypointShape != nil
-    {
-      keypoints = rest.remove(at: position)
-    }
-    guard rest.count == 1, let scores = rest.first,
-      facts.isProbability(scores.output) || parts.count > 2 || facts.hasPrototypes
-    else { return nil }
-    let isPair = facts.shapes.count == 2 && !parts[boxes].isPlanar
-    var decoder = PairedRowsDecoder(
-      boxes: parts[boxes], scores: scores, inputSize: facts.inputSize,
-      activation: facts.model.graph.outputs[scores.output].ending == .linear ? .sigmoid : .none,
-      name: isPair ? "YOLO-NAS rows" : "YOLO v8 boxes and scores",
-      suppression: .perCategory(overlap: isPair ? 0.65 : 0.45), scoreThreshold: 0.25,
-      inputConvention: isPair ? .init(normalization: .unit) : YOLORowsDecoder.usualConvention)
-    decoder.keypoints = keypoints
-    return .likely(decoder, source: "a box for each cell")
-  }
-
-  /// Returns the outputs with a row or a column for each cell, apart from coefficients of masks.
-  ///
-  /// `nil` if there are others, except prototypes of masks.
-  private static func parts(_ facts: DetectorFacts) -> [OutputColumns]? {
-    let cells = GridCell.count(in: facts.inputSize)
-    var (parts, masks): ([OutputColumns], Int?) = ([], nil)
-    for output in facts.model.originalOrder {
-      let shape = facts.shapes[output]
-      if let count = facts.prototypes(output), masks == nil {
-        masks = count
-        continue
-      }
-      guard shape.count == 3, shape[0] == 1, shape[1...].contains(cells) else { return nil }
-      let isPlanar = shape[1] != cells
-      let channels = isPlanar ? shape[1] : shape[2]
-      parts.append(
-        OutputColumns(output: output, count: channels, channels: channels, isPlanar: isPlanar))
-    }
-    guard let masks else { return parts.count == 2 || parts.count == 3 ? parts : nil }
-    // The scores may have as many columns: they come before the coefficients.
-    guard parts.count == 3,
-      let position = parts.lastIndex(where: {
-        $0.count == masks && !facts.isProbability($0.output)
-      })
-    else { return nil }
-    parts.remove(at: position)
-    return parts
-  }
-
-  private static func boxes(among parts: [OutputColumns], _ facts: DetectorFacts) -> Int? {
-    parts.firstIndex { $0.count == 4 && !facts.isProbability($0.output) }
-  }
-}
-
-extension DetectorFacts {
-  /// Whether an output holds the prototypes of masks.
-  fileprivate var hasPrototypes: Bool { shapes.indices.contains { prototypes($0) != nil } }
-}
-
 /// DETR and its successors: a fixed number of boxes in fractions, without suppression.
 enum DETRFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
@@ -164,7 +90,6 @@ enum DETRFamily: DetectorFamily {
     let decoder = PairedRowsDecoder(
       boxes: OutputColumns(output: pair.boxes, count: 4),
       scores: OutputColumns(output: pair.scores, count: pair.columns), layout: .center,
-      inputSize: facts.inputSize,
       activation: facts.isProbability(pair.scores) ? .none : isFirst ? .softmax : .sigmoid,
       endsWithNothing: isFirst || pair.ending(facts) == .softmax,
       name: isFirst ? "DETR boxes" : "RT-DETR boxes", suppression: .none, scoreThreshold: 0.5,

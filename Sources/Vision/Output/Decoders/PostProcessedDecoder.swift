@@ -30,6 +30,10 @@ public struct PostProcessedDecoder: DetectionDecoder {
   public var categoryCount: Int?
   /// The maximum number of boxes that the graph outputs.
   public var maximumResults: Int?
+  /// The default suppression of overlapping boxes: none, as the graph usually has done it.
+  public var suppression = Suppression.none
+  /// How to find the layout in the numbers, if nothing else tells it; it then overrides `layout`.
+  var reading: BoxReading?
 
   /// Creates a decoder for these outputs.
   public init(
@@ -44,8 +48,6 @@ public struct PostProcessedDecoder: DetectionDecoder {
 
   /// A description of the family.
   public var summary: String { "boxes, classes and scores from the graph" }
-  /// None: the graph has already suppressed overlaps.
-  public var suppression: Suppression { .none }
   /// The training of TensorFlow's Object Detection API: values from −1 to 1.
   public var inputConvention: PictureInput.Convention { .init(normalization: .signedUnit) }
 
@@ -64,6 +66,7 @@ public struct PostProcessedDecoder: DetectionDecoder {
     let counted = roles.count.flatMap { outputs[$0].values.first }.flatMap {
       Int(exactly: $0.rounded())
     }
+    let layout = try reading?.layout(of: OutputRows(boxes.asRows(of: 4))) ?? self.layout
     return (0..<min(max(counted ?? rowCount, 0), rowCount)).compactMap { index in
       guard scores[index] >= threshold, let category = Int(exactly: categories[index].rounded())
       else { return nil }

@@ -4,13 +4,20 @@ import OcellusImaging
 extension YOLORowsDecoder: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
     guard let table = YOLOTable(facts) else { return nil }
-    let cells = GridCell.count(in: facts.inputSize)
     let (first, last) = (table.shape[1], table.shape[2])
-    if last == cells { return v8(facts, table, columns: first, isTransposed: true) }
-    if first == 3 * cells {
+    if let grid = RowGrid(rows: last, in: facts.inputSize), grid.isPlausible(beside: first) {
+      return grid.rowsPerCell == 1
+        ? v8(facts, table, columns: first, isTransposed: true)
+        : decoder(.v5, facts, table, classes: first - 5 - table.masks, isTransposed: true)
+    }
+    guard let grid = RowGrid(rows: first, in: facts.inputSize), grid.isPlausible(beside: last)
+    else {
+      return resemblance(
+        facts, rowCount: max(first, last), GridCell.count(in: facts.inputSize))
+    }
+    if grid.rowsPerCell == 3 {
       return decoder(.v5, facts, table, classes: last - 5 - table.masks)
     }
-    guard first == cells else { return resemblance(facts, rowCount: max(first, last), cells) }
     // v8 rows have one element less than YOLOX rows; the graph tells them apart, or the labels do.
     guard let parts = facts.model.graph.outputs[table.rows].parts(ofColumns: last) else {
       return facts.labels?.count == last - 4
@@ -80,12 +87,35 @@ extension YOLORowsDecoder: DetectorFamily {
     extras: Extras? = nil, isTransposed: Bool = false
   ) -> Recognition? {
     guard classes >= 1 else { return nil }
-    return .likely(
-      YOLORowsDecoder(
-        family: family, isTransposed: isTransposed, inputSize: facts.inputSize, classes: classes,
-        extras: extras ?? (table.masks > 0 ? .masks(table.masks) : .none), boxOutput: table.rows),
-      source: "the outputs' shapes")
+    var decoder = YOLORowsDecoder(
+      family: family, isTransposed: isTransposed, inputSize: facts.inputSize,
+      isInPixels: facts.isInPixels(table.rows), classes: classes,
+      extras: extras ?? (table.masks > 0 ? .masks(table.masks) : .none), boxOutput: table.rows)
+    decoder.certainty = certainty(facts, table)
+    return .likely(decoder, source: "the outputs' shapes")
   }
+
+  /// Returns 100 if the scores are percentages, else 1.
+  ///
+  /// Exports that round boxes and scores alike, as SSCMA's, multiply scores by 100 to keep them.
+  private static func certainty(_ facts: DetectorFacts, _ table: YOLOTable) -> Float {
+    let output = facts.model.graph.outputs[table.rows]
+    let factors = output.joins.lazy.compactMap { $0.last?.probabilityFactor }
+    if let factor = factors.first { return (99...101).contains(factor) ? 100 : 1 }
+    // No probability but 0 could be told otherwise.
+    return output.rounding.map { $0.step > 1.05 } ?? false ? 100 : 1
+  }
+}
+
+extension RowGrid {
+  /// Whether the rows are probably rows beside a dimension of this extent.
+  ///
+  /// Numbers of columns match unusual grids by chance.
+  fileprivate func isPlausible(beside columns: Int) -> Bool {
+    strides == [8, 16, 32] || cellCount > columns
+  }
+
+  private var cellCount: Int { GridCell.count(in: size, strides: strides) }
 }
 
 /// The output of a YOLO model with the rows, and the number of mask prototypes in a second output.

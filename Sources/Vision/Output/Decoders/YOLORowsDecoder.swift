@@ -43,7 +43,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
   public var isTransposed: Bool
   /// The size of the input, in pixels.
   public var inputSize: PixelSize
-  /// Whether boxes are in pixels of the input; `nil`: inferred, they are if a number is above 2.
+  /// Whether boxes are in pixels of the input; `nil`: inferred, they are if most reach beyond 2.
   public var isInPixels: Bool?
   /// The number of classes.
   public var classes: Int
@@ -51,6 +51,8 @@ public struct YOLORowsDecoder: DetectionDecoder {
   public var extras: Extras
   /// The output that holds the rows.
   public var boxOutput: Int
+  /// The number that stands for certainty in scores: 1, or 100 if they are percentages.
+  public var certainty: Float = 1
 
   /// Creates a decoder for rows of this family.
   public init(
@@ -78,7 +80,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
       case .yolox: "YOLOX rows"
       }
     switch extras {
-    case .none: return rows
+    case .none: return certainty == 1 ? rows : rows + ", scores up to \(Int(certainty))"
     case .masks: return rows + " with masks"
     case .keypoints(let count, _): return rows + " with \(count) keypoints"
     case .angle: return rows + " with angles"
@@ -106,13 +108,15 @@ public struct YOLORowsDecoder: DetectionDecoder {
       outputs[boxOutput], columns: first + classes + extras.count, isTransposed: isTransposed)
     let (scores, categories) = rows.best(first..<first + classes)
     let layout = layout(rows)
-    let cells = family == .yolox ? GridCell.all(in: inputSize) : []
+    let strides = grid(rows)?.strides ?? [8, 16, 32]
+    let cells = family == .yolox ? GridCell.all(in: inputSize, strides: strides) : []
     guard family != .yolox || cells.count == rows.count else {
       throw .mismatched(
         "YOLOX has \(cells.count) cells at \(inputSize); the output has \(rows.count)")
     }
     return (0..<rows.count).compactMap { row in
-      let score = family == .v8 ? scores[row] : scores[row] * rows[row, 4]
+      let objectness = family == .v8 ? 1 : rows[row, 4] / certainty
+      let score = scores[row] / certainty * objectness
       guard score >= threshold else { return nil }
       return Candidate(
         box: family == .yolox ? box(in: cells[row], rows, row) : box(rows, row, layout),
@@ -143,12 +147,14 @@ public struct YOLORowsDecoder: DetectionDecoder {
   }
 
   private func layout(_ rows: OutputRows) -> BoxLayout {
-    // Boxes may extend beyond the picture a little, but not by its whole size.
-    let isInPixels =
-      isInPixels ?? (0..<rows.count).contains { max(rows[$0, 2], rows[$0, 3]) > 2 }
-    return BoxLayout(
-      kind: .center, width: isInPixels ? Double(inputSize.width) : 1,
-      height: isInPixels ? Double(inputSize.height) : 1)
+    BoxReading(
+      inputSize: inputSize, grid: family == .yolox ? nil : grid(rows), isInPixels: isInPixels,
+      usual: .center
+    ).layout(of: rows)
+  }
+
+  private func grid(_ rows: OutputRows) -> RowGrid? {
+    RowGrid(rows: rows.count, in: inputSize)
   }
 }
 

@@ -4,6 +4,7 @@ struct DecoderFinder {
 
   /// All families; the first one that is certain ends the search.
   private static let families: [any DetectorFamily.Type] = [
+    CellBoxesFamily.self,
     PostProcessedDecoder.self,
     DetectionRowsDecoder.self,
     YOLOHeadsFamily.self,
@@ -13,7 +14,6 @@ struct DecoderFinder {
     FastestDetDecoder.self,
     DistributionDecoder.self,
     CenterMapDecoder.self,
-    DecodedBoxesFamily.self,
     DETRFamily.self,
     CentroidDecoder.self,
     MediaPipeFamily.self,

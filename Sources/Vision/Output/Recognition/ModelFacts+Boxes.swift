@@ -2,12 +2,12 @@ import OcellusImaging
 import OcellusModelFile
 
 extension ModelFacts {
-  /// Returns the layout of an output's boxes, from the metadata if there are any.
-  func boxLayout(ofOutput index: Int, inputSize: PixelSize) -> BoxLayout {
+  /// Returns the layout of an output's boxes that the metadata describe, if they do.
+  func describedBoxLayout(ofOutput index: Int, inputSize: PixelSize) -> BoxLayout? {
     guard
       case .boundingBox(let order, let kind, let coordinates)? =
         metadata(ofOutput: index)?.content?.properties
-    else { return .topLeftBottomRight }
+    else { return nil }
     let isInPixels = coordinates == .pixel
     return BoxLayout(
       kind: kind.layoutKind,
