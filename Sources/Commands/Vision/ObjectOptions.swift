@@ -85,6 +85,7 @@ struct ObjectOptions {
   ) throws -> ObjectRecognizer {
     var detectorOptions = detector
     detectorOptions.labels = try pictures.labels()
+    detectorOptions.defaultModel = model.defaultModel
     detectorOptions.anchors = try anchorsPath.map { try AnchorSource(contentsOf: $0) }
     let detector = try model.open(
       at: { [detectorOptions] in try ObjectDetector(path: $0, options: detectorOptions) },
