@@ -2,10 +2,11 @@
 
 .PHONY: detect test install uninstall wheel picture format libraries
 
-# Finds the objects in the sample pictures with the package's models.
+# Finds and names the things in two drawn pictures, with the package's models for such pictures.
 detect: libraries
 	swift build -c release --product ocellus
-	.build/release/ocellus detect Models/samples/*.jpg Models/samples/*.png --annotate .build/detected
+	.build/release/ocellus detect Models/samples/sunflower.jpg Models/samples/strawberry.jpg \
+	  -m Models/scenes-detector.tflite --classifier Models/scenes-labeler --annotate .build/detected
 
 # Tests in release, which is what ships; the program is built once for this and `detect`.
 test:

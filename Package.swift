@@ -321,7 +321,7 @@ let package = Package(
       "Vision",
       needs: [
         "OcellusEmbeddedModels", "OcellusEngine", "OcellusImaging", "OcellusJSON",
-        "OcellusModelFile", "OcellusPlatform",
+        "OcellusModelFile", "OcellusPlatform", "OcellusStore",
       ]),
     library(
       "Audit",

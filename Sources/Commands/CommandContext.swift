@@ -16,21 +16,37 @@ package struct CommandContext {
   private let errors: any TextOutput
   /// Whether errors go to a terminal; progress is not written to log files.
   let errorsGoToTerminal: Bool
+  /// Whether there is somebody to ask: standard input and errors are a terminal.
+  let canAsk: Bool
   /// The name of the command that produces the results.
   private var command = ""
 
-  init(output: any TextOutput, errors: any TextOutput, errorsGoToTerminal: Bool = false) {
+  init(
+    output: any TextOutput, errors: any TextOutput, errorsGoToTerminal: Bool = false,
+    canAsk: Bool = false
+  ) {
     self.output = output
     reports = output
     self.errors = errors
     self.errorsGoToTerminal = errorsGoToTerminal
+    self.canAsk = canAsk
   }
 
   /// Returns the context of the process, with its standard output and standard error.
   package static func process() -> CommandContext {
-    CommandContext(
+    let errorsGoToTerminal = isatty(STDERR_FILENO) == 1
+    return CommandContext(
       output: FileOutput(.ownedStandardOutput), errors: FileOutput(.standardError),
-      errorsGoToTerminal: isatty(STDERR_FILENO) == 1)
+      errorsGoToTerminal: errorsGoToTerminal,
+      canAsk: errorsGoToTerminal && isatty(STDIN_FILENO) == 1)
+  }
+
+  /// Asks a question on the terminal.
+  ///
+  /// - Returns: the line that was typed; empty at the end of the input.
+  func ask(_ question: String) -> String {
+    note(question)
+    return readLine() ?? ""
   }
 
   /// A copy whose reports go to the stream of errors.

@@ -174,6 +174,8 @@ public final class ModelStore: Sendable {
 
   /// Removes a model and its record from this machine; a missing model is not an error.
   ///
+  /// A model that was the default no longer is.
+  ///
   /// Models that are in use keep their files until they are released.
   public func remove(_ name: String) throws(StoreError) { try remove([name]) }
 
@@ -191,6 +193,7 @@ public final class ModelStore: Sendable {
         try cache.removeRecord(of: modelName)
       }
     }
+    try forgetDefaults(names)
     return cache.removeUnreferenced(keys)?.advised(for: options.folder)
   }
 

@@ -3,6 +3,9 @@ package import OcellusJSON
 import OcellusPlatform
 
 /// The decisions about how a model is used, each with its source.
+///
+/// If no model was named, the first decision is which one is the default, and `warnings` say so if
+/// it is one of the package's own, which know drawn scenes only.
 public struct Explanation: Hashable, Sendable, CustomStringConvertible {
   /// One decision.
   public struct Entry: Hashable, Sendable {

@@ -161,6 +161,7 @@ struct CommandSamples {
         ["info", "coco-ssd-mobilenet-v1", "--json"], ["serve-manifest", folder.path, "--force"],
         ["serve-manifest", folder.path, "--force", "--json"],
         ["pull", "scenes-detector", "--from", Self.models, "--json"], ["verify", "--json"],
+        ["default", "--json"],
         ["info", "scenes-detector", "--json"], ["path", "scenes-detector", "--json"],
       ],
       "operators": [[], ["--json"]],

@@ -35,7 +35,7 @@ private let allowedImports: [String: Set<String>] = [
   "EmbeddedModels": ["OcellusPlatform", "PackagePlugin"],
   "Vision": [
     "OcellusEmbeddedModels", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
-    "OcellusPlatform",
+    "OcellusPlatform", "OcellusStore",
     "Synchronization",
   ],
   "Audit": [

@@ -62,6 +62,13 @@ import Testing
     #expect(
       try labeler.labels(in: picture)
         == ImageLabeler(path: EmbeddedModel.labeler.path).labels(in: picture))
+    // Nobody named the models, and they know no photographs.
+    for explanation in [detector.explanation, labeler.explanation] {
+      #expect(explanation.entries.first?.property == "model")
+      #expect(explanation.warnings.filter { $0.contains("knows drawn scenes only") }.count == 1)
+    }
+    #expect(try detector.duplicate().explanation == detector.explanation)
+    #expect(try ObjectDetector(path: EmbeddedModel.detector.path).explanation.warnings.isEmpty)
     #expect(labeler.labels.names.count == 186)
     #expect((1...4).contains(detector.options.threads))
     #expect(detector.options.threads == labeler.options.threads)

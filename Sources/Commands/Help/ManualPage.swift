@@ -36,10 +36,17 @@ enum ManualPage {
       """
     ),
     (
+      "OCELLUS_DETECTOR, OCELLUS_LABELER",
+      """
+      The models that are taken without --model to find objects and to classify pictures: paths, or names \
+      of models that were pulled.
+      """
+    ),
+    (
       "OCELLUS_MODELS",
       """
-      The folder with the models that are taken without --model, and with the catalogue that \
-      'ocellus models' shows.
+      The folder with the package's models, which are taken without --model when no other was chosen, and \
+      with the catalogue that 'ocellus models' shows.
       """
     ),
   ]

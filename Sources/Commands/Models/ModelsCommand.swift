@@ -14,6 +14,8 @@ struct ModelsCommand: Command {
     "sha256", "DIGEST", help: "The SHA-256 digest that the file behind --from must have.")
   private static let force = Option.flag(
     "force", help: "Replace an existing manifest.")
+  private static let own = Option.flag(
+    "own", help: "With default: use the package's own models again, and do not ask any more.")
   private static let json = Option.flag("json", help: "Print JSON instead of text.")
 
   static let definition = CommandDefinition(
@@ -21,15 +23,21 @@ struct ModelsCommand: Command {
     operand: OperandDefinition(
       "ACTION [NAME...]", count: 1...(.max),
       accepts: .words(ModelsAction.words),
-      help: "list, pull, info, verify, remove, path or serve-manifest, and with which models"),
+      help:
+        "list, pull, default, info, verify, remove, path or serve-manifest, and with which models"
+    ),
     options: [
-      from.definition, sha256.definition, force.definition, json.definition,
+      from.definition, sha256.definition, own.definition, force.definition, json.definition,
     ],
     discussion: """
       pull fetches models or brings them up to date, and list shows what there is; a model that is here can \
       be named wherever a model is expected, as in -m NAME. A new version replaces the old one \
       only if its digest is right and it runs; otherwise the old one stays. verify checks the \
       files and runs the models, either all that are here or those that are named. path prints where a model is. \
+      default makes a model, which it fetches if need be, the one that is used where none is named: by the \
+      commands, by ObjectDetector() and ImageLabeler() in programs, and by ML Kit's names; whether it finds \
+      objects or classifies pictures is seen from the model. Without a name it prints the defaults. For one \
+      process, OCELLUS_DETECTOR and OCELLUS_LABELER name other ones, by path or name. \
       serve-manifest writes a manifest.json for the models in a folder, NAME.tflite or NAME@VERSION.tflite, \
       with which any web server can be their host.
 
@@ -43,6 +51,9 @@ struct ModelsCommand: Command {
         arguments: "pull coco-ssd-mobilenet-v1",
         purpose: "Fetch a public model; then: ocellus detect photo.jpg -m coco-ssd-mobilenet-v1."),
       .init(
+        arguments: "default coco-ssd-mobilenet-v1",
+        purpose: "Fetch a public model and use it for photographs from now on."),
+      .init(
         arguments: "pull flowers --from https://models.example.org/manifest.json",
         purpose: "Fetch one of your own, or its new version."),
       .init(arguments: "serve-manifest models/", purpose: "Make a folder fit to be hosted."),
@@ -53,6 +64,7 @@ struct ModelsCommand: Command {
   private let hostText: String?
   private let digest: String?
   private let isForced: Bool
+  private let wantsOwn: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -67,9 +79,13 @@ struct ModelsCommand: Command {
     hostText = try arguments[Self.from]
     digest = try arguments[Self.sha256]
     isForced = try arguments[Self.force]
+    wantsOwn = try arguments[Self.own]
     isJSON = try arguments[Self.json]
     guard digest == nil || hostText != nil && names.count == 1 else {
       throw UsageError("--sha256 is about the one file behind --from, which gets one name")
+    }
+    guard !wantsOwn || action == .default && names.isEmpty else {
+      throw UsageError("--own is for 'models default', without a name")
     }
   }
 
@@ -80,6 +96,7 @@ struct ModelsCommand: Command {
     case .list: try report.list(try catalog(), and: localStore)
     case .info: try info(names[0], report)
     case .pull: return try report.pull(names, from: try store(names[0]))
+    case .default: try chooseDefault(report)
     case .verify: return try report.verify(names, in: localStore)
     case .path where isJSON: try report.describe(try localStore.localModel(names[0]))
     // Bytes that are not UTF-8 in directory names must reach other programs unchanged.
@@ -104,6 +121,18 @@ struct ModelsCommand: Command {
       throw UsageError(
         "there is no model '\(name)', neither here nor in the catalogue\(hint)", command: "models")
     }
+  }
+
+  /// Chooses a default model, which is fetched if it is not here, and reports the choices.
+  private func chooseDefault(_ report: ModelsReport) throws {
+    if wantsOwn {
+      for role in ModelRole.allCases { try localStore.setDefault(.packaged, for: role) }
+    } else if let name = names.first {
+      let stored = try hostText == nil ? storedModel(name) : nil
+      let model = try stored ?? report.fetch(name, from: try store(name))
+      try localStore.setDefault(.stored(name: name), for: try ModelRole(ofModelAt: model.path))
+    }
+    try report.describeDefaults(of: localStore)
   }
 
   /// Returns the stored model with a name, or `nil` if there is none.
@@ -140,7 +169,7 @@ struct ModelsCommand: Command {
 
 /// The actions of `ocellus models`.
 enum ModelsAction: String, CaseIterable {
-  case list, pull, info, verify, remove, path
+  case list, pull, `default`, info, verify, remove, path
   case serveManifest = "serve-manifest"
 
   static var words: [String] { allCases.map(\.rawValue) }
@@ -149,6 +178,7 @@ enum ModelsAction: String, CaseIterable {
   var nameCount: ClosedRange<Int> {
     switch self {
     case .list: 0...0
+    case .default: 0...1
     case .verify: 0...(.max)
     case .pull, .remove: 1...(.max)
     case .info, .path, .serveManifest: 1...1
@@ -159,6 +189,7 @@ enum ModelsAction: String, CaseIterable {
   var usage: String {
     switch self {
     case .list: "'models list' takes no names"
+    case .default: "say 'models default', 'models default NAME' or 'models default --own'"
     case .verify: "say 'models verify', or 'models verify NAME...'"
     case .pull, .remove: "say 'models \(rawValue) NAME...'"
     case .info, .path: "say 'models \(rawValue) NAME'"

@@ -127,11 +127,7 @@ struct ModelsReport {
     var results: [JSONValue] = []
     var failures = 0
     for name in names {
-      let line = ProgressLine(in: context)
-      let result = Result { () throws(StoreError) in
-        try store.update(name) { line.show("\(name): \($0.text)") }
-      }
-      line.clear()
+      let result = Result { () throws(StoreError) in try fetch(name, from: store) }
       switch result {
       case .success(let model):
         results.append(model.json)
@@ -145,6 +141,35 @@ struct ModelsReport {
     }
     if isJSON { try context.print(["pulled": .array(results)]) }
     return .finished(failures: failures, of: names.count)
+  }
+
+  /// Downloads or updates a model, with a progress line.
+  func fetch(_ name: String, from store: ModelStore) throws(StoreError) -> StoredModel {
+    let line = ProgressLine(in: context)
+    defer { line.clear() }
+    return try store.update(name) { line.show("\(name): \($0.text)") }
+  }
+
+  /// Describes the chosen defaults.
+  func describeDefaults(of store: ModelStore) throws {
+    var choices: [(role: ModelRole, name: String?)] = []
+    for role in ModelRole.allCases {
+      guard case .stored(let name) = try store.defaultChoice(for: role) else {
+        choices.append((role, nil))
+        continue
+      }
+      choices.append((role, name))
+    }
+    if isJSON {
+      let members = choices.map {
+        JSONObject.Member(name: $0.role.rawValue, value: .string(orNull: $0.name))
+      }
+      return try context.print(["defaults": .object(JSONObject(members))])
+    }
+    for (role, name) in choices {
+      let text = name ?? "the package's own model, which knows drawn scenes only"
+      try context.print("\(role.rawValue): \(text)")
+    }
   }
 
   /// Verifies the files of models and runs the models.

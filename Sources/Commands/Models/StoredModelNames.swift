@@ -46,6 +46,7 @@ enum StoredModelNames {
   private static func path(_ text: String) throws(StoreError) -> String? {
     guard isName(text), !FileSystem.exists(text) else { return text }
     if let path = try storedPath(text) { return path }
+    if let own = EmbeddedModel(rawValue: text) { return try? own.path }
     let (name, rest) = parts(text)
     guard !rest.isEmpty else { return nil }
     // In a comparison, `@exact` alone refers to the model of the other side.

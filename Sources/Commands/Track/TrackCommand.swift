@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusJSON
 import OcellusPlatform
 import OcellusVision
 
@@ -203,7 +204,7 @@ struct TrackCommand: Command {
     var session = TrackSession(.default, lines: lineCounters, zones: zoneCounters)
     var exitCode = ExitCode.success
     let (rate, detectionCount): (Double, Int)
-    var modelPath: String?
+    var model = JSONObject()
     switch source {
     case .detections(let path, let framesPerSecond):
       let detections = try MOTRow.read(path)
@@ -214,13 +215,16 @@ struct TrackCommand: Command {
       let summary = try video.follow(
         tracker: { options(framesPerSecond: $0) }, session: &session, in: context)
       (rate, detectionCount) = (summary.framesPerSecond, summary.detectionCount)
-      modelPath = summary.modelPath
+      // Only JSON needs the digest, which takes a while for a large model.
+      if isJSON {
+        model = summary.model.json + ["model_warnings": .strings(summary.modelWarnings)]
+      }
       exitCode = .finished(failures: summary.failedFrames, of: summary.frameCount)
     }
     if let outputPath { try context.write(Array(session.motText.utf8), to: outputPath) }
     if case .video(let video) = source, video.printsFrames { return exitCode }
     let report = TrackReport(
-      modelPath: modelPath, trackerName: trackerName, framesPerSecond: rate,
+      model: model, trackerName: trackerName, framesPerSecond: rate,
       detectionCount: detectionCount,
       session: session, evaluation: try truth.map { try evaluation(of: session, against: $0) })
     if isJSON {

@@ -3,8 +3,8 @@ import OcellusVision
 
 /// The results of `track`, as text and as JSON.
 struct TrackReport {
-  /// The model that found the objects; `nil` if detections were given.
-  let modelPath: String?
+  /// The model that found the objects, as members of the JSON; none if detections were given.
+  let model: JSONObject
   let trackerName: String
   let framesPerSecond: Double
   let detectionCount: Int
@@ -50,7 +50,7 @@ struct TrackReport {
   }
 
   var json: JSONValue {
-    var members = modelPath.map { JSONObject(modelAt: $0) } ?? JSONObject()
+    var members = model
     members.append("tracker", .string(trackerName))
     members.append("frames", .integer(session.frames.count))
     members.append("detections", .integer(detectionCount))

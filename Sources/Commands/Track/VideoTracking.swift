@@ -32,7 +32,8 @@ struct VideoTracking {
 
   /// The results besides the tracks.
   struct Summary {
-    let modelPath: String
+    let model: ModelSource
+    let modelWarnings: [String]
     var framesPerSecond: Double
     var detectionCount = 0
     var frameCount = 0
@@ -45,19 +46,19 @@ struct VideoTracking {
   ) throws -> Summary {
     let reader = try reader()
     let rate = Double(reader.frameRate.frames) / Double(reader.frameRate.seconds)
-    let modelPath = try pictures.modelPath(orElse: .detector)
+    let source = try pictures.modelSource(orElse: .detector)
     let recognizer = try objects.recognizer(
-      .path(modelPath), .init(mode: .stream, tracker: tracker(rate)))
+      source, .init(mode: .stream, tracker: tracker(rate)))
+    let warnings = recognizer.detector.explanation.warnings
     // Only JSON needs the digest, which takes a while for a large model.
-    let header = printsFrames ? JSONObject(modelAt: modelPath) : JSONObject()
-    for warning in recognizer.detector.explanation.warnings {
-      context.complain("warning: \(warning)")
-    }
+    let header: JSONObject =
+      printsFrames ? source.json + ["model_warnings": .strings(warnings)] : [:]
+    for warning in warnings { context.complain("warning: \(warning)") }
     var annotation = annotationPath.map {
       VideoAnnotation(
         path: $0, frameRate: reader.frameRate, lines: session.lines, zones: session.zones)
     }
-    var summary = Summary(modelPath: modelPath, framesPerSecond: rate)
+    var summary = Summary(model: source, modelWarnings: warnings, framesPerSecond: rate)
     let progress = ProgressLine(in: context)
     defer { progress.clear() }
     let start = MonotonicTime.now

@@ -61,13 +61,15 @@ struct DetectCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let modelPath = try task.options.modelPath(orElse: .detector)
+    try PublicModelOffer(.detector).make(unlessGiven: task.options.givenModelPath, in: context)
     let code = try task.run(
-      in: context, model: modelPath, reading: objects.inputPaths,
+      in: context, model: task.options.modelSource(orElse: .detector),
+      reading: objects.inputPaths,
       wholly: objects.needsWholePictures,
       open: { try objects.recognizer($0, .init(mode: .singleImage)) },
       look: { try report(on: $1, by: $0, context) })
     if let recordPath {
+      let modelPath = try task.options.modelPath(orElse: .detector)
       try RunRecord.write(Self.self, arguments, modelPath: modelPath, to: recordPath)
     }
     return code

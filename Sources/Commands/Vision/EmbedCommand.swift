@@ -40,7 +40,7 @@ struct EmbedCommand: Command {
     var known: [(path: String, embedding: Embedding)] = []
     let options = task.options
     return try task.run(
-      in: context, model: modelPath,
+      in: context, model: ModelSource(modelPath),
       open: { source in
         let options = ImageEmbedder.Options(
           output: task.output, input: options.input, threads: options.threads,

@@ -33,9 +33,9 @@ struct LabelCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    let modelPath = try task.options.modelPath(orElse: .labeler)
+    try PublicModelOffer(.labeler).make(unlessGiven: task.options.givenModelPath, in: context)
     let code = try task.run(
-      in: context, model: modelPath,
+      in: context, model: task.options.modelSource(orElse: .labeler),
       open: { try labeling.labeler($0) },
       look: { labeler, picture in
         let categories = try labeler.labels(in: picture.image, region: task.region)
@@ -44,6 +44,7 @@ struct LabelCommand: Command {
           milliseconds: picture.milliseconds, warnings: picture.warnings)
       })
     if let recordPath {
+      let modelPath = try task.options.modelPath(orElse: .labeler)
       try RunRecord.write(Self.self, arguments, modelPath: modelPath, to: recordPath)
     }
     return code

@@ -42,6 +42,7 @@ struct LabelOptions {
   func labeler(_ model: ModelSource) throws -> ImageLabeler {
     var options = labeler
     options.labels = try pictures.labels()
+    options.defaultModel = model.defaultModel
     return try model.open(
       at: { [options] in try ImageLabeler(path: $0, options: options) },
       or: { [options] in try ImageLabeler($0, options: options) })

@@ -91,6 +91,7 @@ struct ObjectOptions {
   ) throws -> ObjectRecognizer {
     var detectorOptions = detector
     detectorOptions.labels = try pictures.labels()
+    detectorOptions.defaultModel = model.defaultModel
     detectorOptions.anchors =
       try anchorsPath.map { try AnchorSource(contentsOf: $0) }
       ?? standardAnchors.map { .standard($0) }

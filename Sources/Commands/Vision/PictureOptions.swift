@@ -9,8 +9,8 @@ struct PictureOptions {
     "model", letter: "m", "MODEL", accepts: .model,
     help: """
       A .tflite file, a folder as AutoML exports it, the name of a model that was pulled, or '-' for \
-      standard input, except for 'track'. Default: the package's own model, trained on drawn \
-      pictures.
+      standard input, except for 'track'. Default: the one that 'ocellus models default' chose, or else \
+      the package's own model, which knows drawn scenes only and no photographs.
       """)
   private static let labels = Option<String?>.text(
     "labels", "FILE", accepts: .file,
@@ -69,9 +69,16 @@ struct PictureOptions {
     return givenModelPath
   }
 
-  /// Returns the requested model file or directory, or the embedded model for this task.
+  /// Returns the requested model file or directory, or the default model for this task.
   func modelPath(orElse model: EmbeddedModel) throws -> String {
-    try givenModelPath ?? model.path
+    try givenModelPath ?? DefaultModel(model).path ?? model.path
+  }
+
+  /// Returns the requested model, or the default model for this task.
+  func modelSource(orElse model: EmbeddedModel) throws -> ModelSource {
+    if let givenModelPath { return try ModelSource(givenModelPath) }
+    let standard = try DefaultModel(model)
+    return .path(try standard.path ?? model.path, standard)
   }
 
   /// Reads the requested labels.

@@ -38,17 +38,16 @@ struct PictureReports<Report: PictureReport> {
     header = format.isJSON ? model.json : JSONObject()
   }
 
-  /// Starts the output, with an explanation of the model if one is requested.
-  mutating func begin(_ explanation: Explanation, isShown: Bool) throws(FileError) {
-    explain(isShown ? explanation : nil)
-    if format.isJSON, !explanation.warnings.isEmpty {
-      header.append("model_warnings", .strings(explanation.warnings))
-    }
+  /// Starts the output, with the warnings about the model, and all of its explanation if requested.
+  mutating func begin(_ explanation: Explanation, explains: Bool) throws(FileError) {
+    header.append("model_warnings", .strings(explanation.warnings))
+    explain(explains ? explanation : nil)
     if case .csv = format { try printRow(["image"] + Report.columns.map(\.title) + ["error"]) }
   }
 
   /// Reports in JSON that the model could not be used; in other formats the error message suffices.
   mutating func refuse(_ error: any Error, explanation: Explanation?) throws(FileError) {
+    header.append("model_warnings", [])
     explain(explanation)
     guard format.isJSON else { return }
     header.append("error", .string("\(error)"))

@@ -100,13 +100,14 @@ struct PictureTask {
   /// pictures, by option. `wholly` means that pictures are needed at full size, not only at the
   /// size of the model's input.
   func run<Viewer: PictureViewer, Report: PictureReport>(
-    in context: CommandContext, model path: String, reading paths: [String] = [],
+    in context: CommandContext, model: @autoclosure () throws -> ModelSource,
+    reading paths: [String] = [],
     drawings: [(option: String, path: String?)] = [], wholly: Bool = false,
     open: (ModelSource) throws -> Viewer,
     look: (Viewer, ProcessedPicture) throws -> Report
   ) throws -> ExitCode {
     let pictures = try PictureFiles.named(by: operands)
-    guard path != "-" || !pictures.contains("-") else {
+    guard options.givenModelPath != "-" || !pictures.contains("-") else {
       throw UsageError("standard input ('-') is the model or a picture, not both")
     }
     var claims = OutputClaims(reading: pictures + options.inputPaths + paths, isForced: isForced)
@@ -117,7 +118,7 @@ struct PictureTask {
     }
     if let inputDumpPath { try claims.claim(inputDumpPath, for: "--dump-input") }
     try claims.claimStandardOutput(for: format.flag)
-    let source = try ModelSource(path)
+    let source = try model()
     let work = shard.part(of: pictures)
     let hash = shardFolder == nil ? nil : source.json["model_sha256"]?.string
     let shardOptions = try shardFolder.map { _ in try ShardOptions(arguments, of: definition) }
@@ -139,7 +140,7 @@ struct PictureTask {
       try reports.refuse(error, explanation: explains ? source.explanation : nil)
       throw error
     }
-    try reports.begin(viewer.explanation, isShown: explains)
+    try reports.begin(viewer.explanation, explains: explains)
     for warning in viewer.explanation.warnings { context.complain("warning: \(warning)") }
     let isWhole =
       wholly || region != nil || annotationPath != nil || options.numerics == .exact

@@ -49,7 +49,7 @@ struct PoseCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     let options = task.options
     return try task.run(
-      in: context, model: modelPath, wholly: true,
+      in: context, model: ModelSource(modelPath), wholly: true,
       open: { source in
         let options = PoseFinder.Options(
           scoreThreshold: scoreThreshold, numbersPerPoint: numbersPerPoint, output: task.output,

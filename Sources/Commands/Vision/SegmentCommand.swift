@@ -46,7 +46,7 @@ struct SegmentCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     let options = task.options
     return try task.run(
-      in: context, model: modelPath, drawings: [("--mask", maskPath)], wholly: true,
+      in: context, model: ModelSource(modelPath), drawings: [("--mask", maskPath)], wholly: true,
       open: { source in
         let options = ImageSegmenter.Options(
           labels: try options.labels(), output: task.output, input: options.input,

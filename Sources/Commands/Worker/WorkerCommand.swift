@@ -166,7 +166,7 @@ struct WorkerCommand: Command {
     _ objects: ObjectOptions, _ check: ClassCheck? = nil
   ) throws -> DetectionWork {
     DetectionWork(
-      model: try ModelSource(options.modelPath(orElse: .detector)), pictures: pictures,
+      model: try options.modelSource(orElse: .detector), pictures: pictures,
       objects: objects, check: check)
   }
 
@@ -174,7 +174,7 @@ struct WorkerCommand: Command {
     _ labeling: LabelOptions, _ check: ClassCheck? = nil
   ) throws -> LabelWork {
     LabelWork(
-      model: try ModelSource(options.modelPath(orElse: .labeler)), pictures: pictures,
+      model: try options.modelSource(orElse: .labeler), pictures: pictures,
       labeling: labeling, check: check)
   }
 
@@ -183,7 +183,9 @@ struct WorkerCommand: Command {
     var claims = OutputClaims(reading: inputPaths, isForced: isForced)
     if let metricsPath { try claims.claim(metricsPath, for: "--metrics") }
     let task = try task()
-    let header = task.model.json
+    let warnings = [task.model.defaultModel?.warning].compactMap(\.self)
+    for warning in warnings { context.complain("warning: \(warning)") }
+    let header = task.model.json + ["model_warnings": .strings(warnings)]
     let answering = AnswerFormatter(
       header: Program.signature(of: "worker") + header,
       modelHash: givesReceipts ? header["model_sha256"]?.string ?? "" : nil)

@@ -31,7 +31,7 @@ public final class Vision: NSObject, Sendable {
     objectDetector(options: VisionObjectDetectorOptions())
   }
 
-  /// Creates a detector with the bundled base model.
+  /// Creates a detector with the default base model.
   public func objectDetector(options: VisionObjectDetectorOptions) -> VisionObjectDetector {
     objectDetector(options: options, detectorModel: nil)
   }
@@ -39,7 +39,7 @@ public final class Vision: NSObject, Sendable {
   /// Creates a detector with a custom base model, an addition to the original API.
   ///
   /// Any detection model that `OcellusVision.ObjectDetector` supports is accepted; `nil` selects
-  /// the bundled model.
+  /// the default base model.
   public func objectDetector(
     options: VisionObjectDetectorOptions, detectorModel: LocalModel?
   ) -> VisionObjectDetector {
@@ -48,12 +48,12 @@ public final class Vision: NSObject, Sendable {
 
   // MARK: Labels
 
-  /// Creates a labeler with the default options and the bundled base model.
+  /// Creates a labeler with the default options and the default base model.
   public func onDeviceImageLabeler() -> VisionImageLabeler {
     onDeviceImageLabeler(options: VisionOnDeviceImageLabelerOptions())
   }
 
-  /// Creates a labeler with the bundled base model.
+  /// Creates a labeler with the default base model.
   public func onDeviceImageLabeler(
     options: VisionOnDeviceImageLabelerOptions
   ) -> VisionImageLabeler {
@@ -62,7 +62,7 @@ public final class Vision: NSObject, Sendable {
 
   /// Creates a labeler with a custom base model, an addition to the original API.
   ///
-  /// `nil` selects the bundled model.
+  /// `nil` selects the default base model.
   public func onDeviceImageLabeler(
     options: VisionOnDeviceImageLabelerOptions, baseModel: LocalModel?
   ) -> VisionImageLabeler {

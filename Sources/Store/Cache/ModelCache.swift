@@ -8,6 +8,7 @@ import OcellusPlatform
 ///     incoming/DIGEST/       partial downloads
 ///     documents/             cached manifests
 ///     locks/                 empty files, locked by the process that changes something
+///     defaults.json          the models that are used where none is named
 ///     bucket                 the key of this machine for staged rollouts
 ///
 /// All changes become visible by one rename of a record or a folder. Readers therefore need no

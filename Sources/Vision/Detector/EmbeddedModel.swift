@@ -6,8 +6,9 @@ import Synchronization
 /// The models that come with this package.
 ///
 /// They are embedded in programs that use `ObjectDetector()` and `ImageLabeler()`, and also exist
-/// as files. They were trained on drawings and serve for first experiments; for photographs, use a
-/// model that was trained on photographs.
+/// as files. They know drawn scenes only and serve for first experiments: what they say about a
+/// photograph is wrong, with high scores at times. For photographs, use a model that was trained on
+/// photographs; `ocellus models default NAME` makes a public one the default.
 public enum EmbeddedModel: String, CaseIterable, Sendable {
   /// Detects objects of the guides' coarse categories.
   case detector = "scenes-detector"
@@ -19,12 +20,6 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
     get { chosenFolder.withLock { $0 } }
     set { chosenFolder.withLock { $0 = newValue } }
   }
-
-  /// The path of a model that replaces the embedded one; `nil` when there is none.
-  ///
-  /// The model is searched for in `folder` and in the folder that the environment variable
-  /// `OCELLUS_MODELS` names.
-  package var chosenPath: String? { try? Self.path(of: rawValue, in: Self.chosenFolders) }
 
   /// Returns the embedded model, which is parsed once per process.
   package func model() throws(VisionError) -> Model {
@@ -95,13 +90,12 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
 
   private static let chosenFolder = Mutex<String?>(nil)
 
-  private static var chosenFolders: [String] {
-    [folder, ProcessEnvironment.value(of: "OCELLUS_MODELS")].compactMap { $0 }
-      .filter { !$0.isEmpty }
-  }
+  /// The folder that the environment variable `OCELLUS_MODELS` names; `nil`: none.
+  static var environmentFolder: String? { ProcessEnvironment.value(of: "OCELLUS_MODELS") }
 
   private static var folders: [String] {
-    chosenFolders + [installedFolder, packageFolder].compactMap { $0 }
+    [folder, environmentFolder, installedFolder, packageFolder].compactMap { $0 }
+      .filter { !$0.isEmpty }
   }
 
   /// The data folder of an installation whose program lies in `bin`.

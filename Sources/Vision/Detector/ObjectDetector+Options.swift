@@ -58,6 +58,8 @@ extension ObjectDetector {
     var isTrial = false
     /// The package that the model was read from.
     var package: ModelPackage?
+    /// How the default model was chosen, for the explanation; `nil` for a model that was named.
+    package var defaultModel: DefaultModel?
 
     /// Creates options that report every object and infer everything else from the model.
     public init(

@@ -44,13 +44,24 @@ public final class ObjectDetector: Sendable {
     try self.init(try package.model(), options: options)
   }
 
-  /// Creates a detector for the model embedded in the program, or its replacement on disk.
+  /// Creates a detector for the default model.
   ///
-  /// The replacement is the model of the same name in `EmbeddedModel.folder` or in the folder that
-  /// the environment variable `OCELLUS_MODELS` names.
-  /// - Throws: `VisionError` when the model in that folder cannot be read or used.
+  /// - Important: Unless another model was chosen, the default is the package's own, which is
+  ///   embedded in the program and knows drawn scenes only. It also finds things in photographs,
+  ///   with high scores at times, and is wrong there. `explanation` has a warning in this case.
+  ///
+  /// `ocellus models default NAME` makes a model of the store the default of all programs, and
+  /// fetches public models, such as `coco-ssd-mobilenet-v1` for photographs. The first of these is
+  /// used that there is: the model `scenes-detector` in `EmbeddedModel.folder`; the model that the
+  /// environment variable `OCELLUS_DETECTOR` names, by its path or by its name in the store; the
+  /// model `scenes-detector` in the folder `OCELLUS_MODELS`; the store's default; the package's.
+  ///
+  /// - Throws: `VisionError` when the chosen model cannot be found, read or used.
   public convenience init(options: Options = Options()) throws(VisionError) {
-    if let path = EmbeddedModel.detector.chosenPath {
+    let standard = try DefaultModel(.detector)
+    var options = options
+    options.defaultModel = standard
+    if let path = standard.path {
       try self.init(path: path, options: options)
     } else {
       try self.init(EmbeddedModel.detector.model(), options: options)
@@ -64,6 +75,7 @@ public final class ObjectDetector: Sendable {
   public init(_ model: Model, options: Options = Options()) throws(VisionError) {
     try options.check()
     var explanation = Explanation()
+    options.defaultModel?.explain(in: &explanation)
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
       running: .init(

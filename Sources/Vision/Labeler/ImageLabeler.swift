@@ -40,13 +40,21 @@ public final class ImageLabeler: Sendable {
     try self.init(try package.model(), options: options)
   }
 
-  /// Creates a labeler for the model embedded in the program, or its replacement on disk.
+  /// Creates a labeler for the default model.
   ///
-  /// The replacement is the model of the same name in `EmbeddedModel.folder` or in the folder that
-  /// the environment variable `OCELLUS_MODELS` names.
-  /// - Throws: `VisionError` when the model in that folder cannot be read or used.
+  /// - Important: Unless another model was chosen, the default is the package's own, which is
+  ///   embedded in the program and knows drawn things only. It also names photographs, with high
+  ///   scores at times, and is wrong there. `explanation` has a warning in this case.
+  ///
+  /// The default is chosen as that of `ObjectDetector()` is, with `ocellus models default NAME`,
+  /// the environment variable `OCELLUS_LABELER`, and the name `scenes-labeler` in folders.
+  ///
+  /// - Throws: `VisionError` when the chosen model cannot be found, read or used.
   public convenience init(options: Options = Options()) throws(VisionError) {
-    if let path = EmbeddedModel.labeler.chosenPath {
+    let standard = try DefaultModel(.labeler)
+    var options = options
+    options.defaultModel = standard
+    if let path = standard.path {
       try self.init(path: path, options: options)
     } else {
       try self.init(EmbeddedModel.labeler.model(), options: options)
@@ -62,6 +70,7 @@ public final class ImageLabeler: Sendable {
       try VisionError.requireShare(threshold, "score threshold")
     }
     var explanation = Explanation()
+    options.defaultModel?.explain(in: &explanation)
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
       running: .init(
@@ -193,6 +202,8 @@ extension ImageLabeler {
     var labelsSource = "options"
     /// The package that the model was read from.
     var package: ModelPackage?
+    /// How the default model was chosen, for the explanation; `nil` for a model that was named.
+    package var defaultModel: DefaultModel?
 
     /// Creates options that report every class and infer everything else from the model.
     public init(

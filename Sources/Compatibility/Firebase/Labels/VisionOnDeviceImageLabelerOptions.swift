@@ -3,6 +3,9 @@ import OcellusCompatibility
 
 /// The options of a labeler with the base model.
 ///
+/// - Important: The base model is the package's own, which knows drawn things only, unless
+///   `ocellus models default NAME` or the environment variable `OCELLUS_LABELER` names another.
+///
 /// Use an options object on one thread at a time. A labeler copies the options when it is created,
 /// so later changes do not affect it.
 public final class VisionOnDeviceImageLabelerOptions: NSObject {

@@ -4,6 +4,9 @@ public import OcellusVision
 
 /// The options of an object detector.
 ///
+/// - Important: The base model is the package's own, which knows drawn scenes only, unless
+///   `ocellus models default NAME` or the environment variable `OCELLUS_DETECTOR` names another.
+///
 /// Use an options object on one thread at a time. A detector copies the options when it is created,
 /// so later changes do not affect it.
 public final class VisionObjectDetectorOptions: NSObject {

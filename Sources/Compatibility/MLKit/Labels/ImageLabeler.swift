@@ -14,14 +14,14 @@ public final class ImageLabeler: NSObject, Sendable {
     }
   }
 
-  /// Creates a labeler with the model of the options, or with the bundled base model.
+  /// Creates a labeler with the model of the options, or with the default base model.
   public static func imageLabeler(options: CommonImageLabelerOptions) -> ImageLabeler {
     imageLabeler(options: options, baseModel: nil)
   }
 
   /// Creates a labeler with a custom base model, an addition to the original API.
   ///
-  /// `nil` selects the bundled model. A model in the options takes precedence.
+  /// `nil` selects the default base model. A model in the options takes precedence.
   public static func imageLabeler(
     options: CommonImageLabelerOptions, baseModel: LocalModel?
   ) -> ImageLabeler {

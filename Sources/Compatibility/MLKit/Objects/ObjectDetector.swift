@@ -19,7 +19,7 @@ public final class ObjectDetector: NSObject, Sendable {
     }
   }
 
-  /// Creates a detector with the bundled base model.
+  /// Creates a detector with the default base model.
   public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
     objectDetector(options: options, detectorModel: nil)
   }
@@ -27,7 +27,7 @@ public final class ObjectDetector: NSObject, Sendable {
   /// Creates a detector with a custom base model, an addition to the original API.
   ///
   /// Any detection model that `OcellusVision.ObjectDetector` supports is accepted; `nil` selects
-  /// the bundled model.
+  /// the default base model.
   public static func objectDetector(
     options: CommonObjectDetectorOptions, detectorModel: LocalModel?
   ) -> ObjectDetector {

@@ -20,7 +20,7 @@ package final class ObjectRecognition: Sendable {
     package var mode: ObjectRecognizer.Mode
     package var findsMultipleObjects: Bool
     package var naming: Naming
-    /// The base model; `nil` for the bundled one.
+    /// The base model; `nil` for the default one.
     package var detector: ModelSource?
     /// How often the detection model runs in a stream.
     package var cadence: ObjectRecognizer.Cadence

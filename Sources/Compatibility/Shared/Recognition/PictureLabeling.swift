@@ -5,7 +5,7 @@ package import OcellusVision
 package final class PictureLabeling: Sendable {
   private let labeler: LazyLoaded<ImageLabeler>
 
-  /// Creates a labeler with a model, or with the bundled model if it is `nil`.
+  /// Creates a labeler with a model, or with the default model if it is `nil`.
   ///
   /// The default threshold is that of the model's metadata, or 0 without one; by default the number
   /// of labels is not limited.
