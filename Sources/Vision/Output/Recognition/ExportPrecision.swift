@@ -75,7 +75,8 @@ struct ExportPrecision {
       Sources(boxes: rows.output, scores: rows.output, isInPixels: rows.isInPixels)
     case let rows as PairedRowsDecoder:
       Sources(
-        boxes: rows.boxes, scores: rows.activation == .none ? rows.scores : nil,
+        boxes: rows.boxes.output,
+        scores: rows.activation == .none ? rows.scores.output : nil,
         isInPixels: rows.layout.map { $0.width != 1 })
     case let final as PostProcessedDecoder:
       Sources(boxes: final.roles.boxes, scores: final.roles.scores)
