@@ -141,6 +141,7 @@ struct CommandSamples {
         [Self.labeler, "--threads", "1,2", "--runs", "1", "--json"],
         ["compare", Self.labeler, "@baseline", "--runs", "1", "--rounds", "2"],
         ["compare", Self.labeler, Self.detector, "--runs", "1", "--rounds", "2", "--json"],
+        ["compare", Self.labeler, "--threads", "1,2", "--runs", "1", "--rounds", "2", "--json"],
       ],
       "kernel": [
         ["list"], ["list", Self.labeler, "--json"], ["list", Self.labeler],

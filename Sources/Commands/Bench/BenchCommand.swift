@@ -6,7 +6,10 @@ import OcellusPlatform
 struct BenchCommand: Command {
   private static let threads = Option<[Int]>.integers(
     "threads", "N", in: 1...256, default: 1,
-    help: "Threads that share the work; with several numbers, each model runs with each.")
+    help: """
+      Threads that share the work; with several numbers, each model runs with each. To compare: two \
+      numbers are those of the first side and of the second.
+      """)
   private static let warmup = Option<Int>.integer(
     "warmup", "N", in: 0...1_000_000, default: 3,
     help: "Warm-up runs after the first; they are not counted.")
@@ -54,8 +57,8 @@ struct BenchCommand: Command {
       time of the first over that of the second, so above 1 the second is faster; the interval behind \
       it would hold the ratio in 95 of 100 repetitions, and a difference is reported by mistake \
       in at most one of 100. 'by itself' compares each side with itself: the noise of the \
-      machine. Below are the steps that cause the difference. The second side may be left out, with --program, or be another way \
-      to run the first: model.tflite @avx2.
+      machine. Below are the steps that cause the difference. The second side may be another way to run the first, \
+      model.tflite @avx2, or be left out, with --program or with two numbers of threads.
       """,
     examples: [
       .init(
@@ -68,6 +71,9 @@ struct BenchCommand: Command {
       .init(
         arguments: "compare model.tflite --program before/ocellus",
         purpose: "Has a change to the program made it slower, and which step?"),
+      .init(
+        arguments: "compare model.tflite --threads 1,2",
+        purpose: "What does a second thread gain, and in which steps?"),
     ])
 
   private let models: [String]
@@ -116,10 +122,16 @@ struct BenchCommand: Command {
     let subjects = models.count * threadCounts.count
     if isComparison {
       try refuse(["profile", "trace", "watch", "min-seconds"], "is not for 'bench compare'")
-      guard models.count == 2 || models.count == 1 && program != nil, threadCounts.count == 1 else {
+      let isOneModel = Set(models).count == 1 && program == nil
+      guard threadCounts.count == 1 || threadCounts.count == 2 && isOneModel else {
         throw UsageError(
-          "'bench compare' wants two sides, A and B, or one and --program; and one number of threads"
-        )
+          "'bench compare' wants one number of threads, or two for one model, such as --threads 1,2: "
+            + "otherwise nobody could tell what made the difference")
+      }
+      guard models.count == 2 || models.count == 1 && (program != nil || threadCounts.count == 2)
+      else {
+        throw UsageError(
+          "'bench compare' wants two sides, A and B, or one and --program or --threads N,N")
       }
       if models[0].hasPrefix("@") { throw UsageError("the first side has to name a file") }
     } else {
@@ -161,16 +173,16 @@ struct BenchCommand: Command {
 
   private func compare(in context: CommandContext) throws {
     let paths = models.map { $0.hasPrefix("@") ? models[0].withoutModes + $0 : $0 }
-    let options = words + ["--threads=\(threadCounts[0])"]
-    func side(_ path: String, _ program: String?) throws -> BenchComparison.Side {
+    func side(_ path: String, _ program: String?, threads: Int) throws -> BenchComparison.Side {
       let process = ProfilingProcess(
-        program: program ?? ProfilingProcess.thisProgram, [path] + options)
+        program: program ?? ProfilingProcess.thisProgram, [path] + words + ["--threads=\(threads)"])
       return .init(
         title: (program.map { "\($0) " } ?? "") + (try ModelSpecifier(path).title()),
-        process: process)
+        threads: threads, process: process)
     }
     let comparison = BenchComparison(
-      old: try side(paths[0], program), new: try side(paths[paths.count - 1], nil),
+      old: try side(paths[0], program, threads: threadCounts[0]),
+      new: try side(paths[paths.count - 1], nil, threads: threadCounts[threadCounts.count - 1]),
       rounds: rounds, runs: requestedRuns)
     let progress = ProgressLine(in: context)
     let (measured, runs) = try comparison.measure { round in
@@ -178,8 +190,7 @@ struct BenchCommand: Command {
     }
     progress.clear()
     let report = BenchComparisonReport(
-      old: comparison.old.title, new: comparison.new.title, threads: threadCounts[0], runs: runs,
-      rounds: measured)
+      old: comparison.old, new: comparison.new, runs: runs, rounds: measured)
     if isJSON {
       try context.print(report.json)
     } else {

@@ -2,12 +2,13 @@ import OcellusJSON
 import OcellusPlatform
 import OcellusProfile
 
-/// `ocellus bench compare`: alternates two models, two settings of one model, or two builds of the
-/// program.
+/// `ocellus bench compare`: alternates two models, two settings or numbers of threads of one model,
+/// or two builds of the program.
 struct BenchComparison {
   /// One side of the comparison.
   struct Side {
     let title: String
+    let threads: Int
     let process: ProfilingProcess
   }
 
@@ -44,24 +45,28 @@ struct BenchComparison {
 
 /// The results of `bench compare`, as a table and as JSON.
 struct BenchComparisonReport {
-  let old: String
-  let new: String
-  let threads: Int
+  let old: BenchComparison.Side
+  let new: BenchComparison.Side
   let runs: Int
   let rounds: PairedRounds
 
+  /// The number of threads of both sides; `nil` if it is what is compared.
+  private var commonThreads: Int? { old.threads == new.threads ? old.threads : nil }
+
   var text: String {
     var table = TextTable([.left(""), .right("ms"), .left("half within"), .left("")])
-    for (name, title, times) in [("A", old, rounds.old), ("B", new, rounds.new)] {
+    for (name, side, times) in [("A", old, rounds.old), ("B", new, rounds.new)] {
       let figures = TimeStatistics(times.map(\.median))
+      let threads = commonThreads == nil ? ", \(ThreadText.words(side.threads))" : ""
       table.add([
         name, figures.median.fixed(3),
-        "\(figures.lowerQuartile.fixed(3)) to \(figures.upperQuartile.fixed(3))", title,
+        "\(figures.lowerQuartile.fixed(3)) to \(figures.upperQuartile.fixed(3))",
+        side.title + threads,
       ])
     }
-    let threadText = threads == 1 ? "one thread" : "\(threads) threads"
+    let threads = commonThreads.map { ", \(ThreadText.words($0))" } ?? ""
     return """
-      \(rounds.old.count) rounds of \(runs) runs in processes of their own, \(threadText)
+      \(rounds.old.count) rounds of \(runs) runs in processes of their own\(threads)
       \(table.text())
       A / B      \(rounds.speed.text)  \(verdict)
       by itself  \(rounds.control.text)  \(controlVerdict)
@@ -87,16 +92,18 @@ struct BenchComparisonReport {
   var json: JSONValue {
     let members: JSONObject = [
       "old": Self.json(old, rounds.old), "new": Self.json(new, rounds.new),
-      "threads": .integer(threads), "runs": .integer(runs), "rounds": .integer(rounds.old.count),
+      "threads": .integer(orNull: commonThreads), "runs": .integer(runs),
+      "rounds": .integer(rounds.old.count),
       "speed": rounds.speed.json, "is_certain": .bool(rounds.speed.isCertain),
       "control": rounds.control.json, "control_is_certain": .bool(rounds.control.isCertain),
     ]
     return .object(members + StepChanges.json(rounds.steps))
   }
 
-  private static func json(_ title: String, _ times: [ProcessTimes]) -> JSONValue {
+  private static func json(_ side: BenchComparison.Side, _ times: [ProcessTimes]) -> JSONValue {
     [
-      "title": .string(title), "ms": TimeStatistics(times.map(\.median)).json,
+      "title": .string(side.title), "threads": .integer(side.threads),
+      "ms": TimeStatistics(times.map(\.median)).json,
       "rounds_ms": .array(times.map { .number($0.median) }),
     ]
   }

@@ -37,9 +37,8 @@ struct BenchReport {
       ("standard deviation", figures.standardDeviation),
     ]
     for case (let name, let milliseconds?) in rows { table.add([name, milliseconds.fixed(3)]) }
-    let threadText = threads == 1 ? "one thread" : "\(threads) threads"
     return """
-      \(way.title())\(signature.map { ", signature \($0)" } ?? ""), \(threadText), \
+      \(way.title())\(signature.map { ", signature \($0)" } ?? ""), \(ThreadText.words(threads)), \
       kernels: \(instructionSet)
       \(table.text())
       memory: \((loadedKibibytes << 10).byteText) when loaded, \

@@ -12,7 +12,8 @@ struct CompareCommand: Command {
     options: [json.definition],
     discussion: """
       A file holds any number of results for each model and number of threads, best from processes \
-      that took turns with those of the other file. The ratio is old time over new time, so above 1 \
+      that took turns with those of the other file. If a model has other numbers of threads in the \
+      other file, and one file has a single number, these numbers are compared. The ratio is old time over new time, so above 1 \
       the new one is faster; the interval behind it would hold the ratio in 95 of 100 repetitions. \
       If the interval includes 1, the difference may be chance, and no verdict is given; nor is \
       one given if a file has fewer than four results.
@@ -23,7 +24,9 @@ struct CompareCommand: Command {
       about fifteen results in each file.
       """,
     examples: [
-      .init(arguments: "before.jsonl after.jsonl", purpose: "See what a change did.")
+      .init(arguments: "before.jsonl after.jsonl", purpose: "See what a change did."),
+      .init(
+        arguments: "one-thread.jsonl two-threads.jsonl", purpose: "See what a second thread does."),
     ])
 
   private let paths: [String]
@@ -39,7 +42,9 @@ struct CompareCommand: Command {
     let report = CompareReport(
       old: try BenchSeries.read(paths[0]), new: try BenchSeries.read(paths[1]))
     guard !report.pairs.isEmpty else {
-      context.complain("no model with the same number of threads is in both files")
+      context.complain(
+        "no model is in both files with the same number of threads, or with one number of threads "
+          + "in one of them")
       return .failure
     }
     if isJSON {

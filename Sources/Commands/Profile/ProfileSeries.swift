@@ -19,8 +19,8 @@ struct ProfileSeries {
       return .success
     }
     guard let old = try BenchSeries.read(baseline).first(where: { $0.subject == subject }) else {
-      let threads = subject.threads == 1 ? "one thread" : "\(subject.threads) threads"
-      throw RunError("\(baseline) has no results for \(subject.model) with \(threads)")
+      throw RunError(
+        "\(baseline) has no results for \(subject.model) with \(ThreadText.words(subject.threads))")
     }
     var times: [ProcessTimes] = []
     try measure(processCount ?? old.processes.count, in: context) { report in

@@ -10,10 +10,16 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  private func write(_ times: [(String, Double)], to name: String) throws -> String {
+  private func write(
+    _ times: [(String, Double)], threads: Int = 1, to name: String
+  ) throws -> String {
+    try write(times.map { ($0, threads, $1) }, to: name)
+  }
+
+  private func write(_ times: [(String, Int, Double)], to name: String) throws -> String {
     let path = "\(folder.path)/\(name)"
-    let lines = times.map { model, time in
-      #"{"model": "/models/\#(model)", "threads": 1, "invoke_ms": {"median": \#(time)}}"#
+    let lines = times.map { model, threads, time in
+      #"{"model": "/models/\#(model)", "threads": \#(threads), "invoke_ms": {"median": \#(time)}}"#
     }
     try ((["{\"chosen\": \"avx2\"}"] + lines).joined(separator: "\n") + "\n")
       .write(toFile: path, atomically: true, encoding: .utf8)
@@ -42,6 +48,38 @@ import Testing
     #expect(!speed.isCertain)
     #expect(!SpeedRatio(old: [10, 11, 12], new: [5, 6, 7]).isCertain, "three may be chance")
     #expect(SpeedRatio(old: [10, 11, 12, 10, 11], new: [5, 5.5, 6, 5, 6]).isCertain)
+  }
+
+  /// A model with one thread in one file and two in the other: the ratio is that of the threads.
+  @Test func numbersOfThreadsAreCompared() throws {
+    let one = try write([("a", 6), ("a", 6), ("a", 6), ("a", 6)], to: "one")
+    let two = try write([("a", 4), ("a", 4), ("a", 4), ("a", 4)], threads: 2, to: "two")
+    let run = ProgramRun("compare", one, two, "--json")
+    #expect(run.code == 0, "\(run.errors)")
+    let json = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    let model = try #require(json["models"]?.array?.first?.object)
+    #expect(model["threads"] == 1 && model["new_threads"] == 2)
+    #expect(model["speed"]?.object?["ratio"]?.number == 1.5 && json["unmatched"] == 0)
+    let text = ProgramRun("compare", one, two).output
+    #expect(text.contains(/1, 2 +6.000 +4.000 +1.500/) && text.contains("faster"), "\(text)")
+  }
+
+  /// One number of threads is compared with each of several; equal numbers come first.
+  @Test func everyNumberOfThreadsHasACounterpart() throws {
+    let one = try write([("a", 1, 8.0), ("b", 1, 2), ("b", 2, 1)], to: "one")
+    let others = try write(
+      [("a", 2, 4.0), ("a", 4, 2), ("b", 2, 1), ("b", 4, 1)], to: "others")
+    let run = ProgramRun("compare", one, others, "--json")
+    let json = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    let models = (json["models"]?.array ?? []).compactMap(\.object)
+    #expect(models.map { $0["model"] } == ["a", "a", "b"])
+    #expect(models.map { $0["new_threads"] } == [2, 4, 2])
+    #expect(models.map { $0["speed"]?.object?["ratio"]?.number } == [2, 4, 1])
+    #expect(json["unmatched"] == 2)
+    // Two numbers against two others would be four guesses.
+    let two = try write([("a", 1, 8.0), ("a", 2, 4)], to: "two")
+    let more = try write([("a", 4, 2.0), ("a", 8, 1)], to: "more")
+    #expect(ProgramRun("compare", two, more).code == 1)
   }
 
   @Test func filesWithNothingInCommonAreAFailure() throws {

@@ -125,9 +125,26 @@ import Testing
     #expect(deaf.code == 1 && deaf.errors.contains("does not print JSON"))
   }
 
+  /// Two numbers of threads are those of the two sides, which are one model.
+  @Test(arguments: [[CommandSamples.labeler], [CommandSamples.labeler, CommandSamples.labeler]])
+  func numbersOfThreadsTakeTurns(sides: [String]) throws {
+    let options = ["--threads", "1,2", "--rounds", "2", "--runs", "1"]
+    let run = try ProgramRun(ofProcess: ["bench", "compare"] + sides + options + ["--json"])
+    let result = try #require(
+      try JSONParser.parse(Array(run.output.utf8)).object, "\(run.errors)")
+    #expect(result["threads"] == .null)
+    #expect(result["old"]?.object?["threads"] == 1 && result["new"]?.object?["threads"] == 2)
+    #expect(result["steps_compared"]?.integer ?? 0 > 0)
+    let text = try ProgramRun(ofProcess: ["bench", "compare"] + sides + options).output
+    #expect(text.contains("one thread") && text.contains("2 threads"), "\(text)")
+  }
+
   @Test func wrongComparisonsAreRefused() {
     let wrong = [
       ["compare", "a"], ["compare", "a", "b", "c"], ["compare", "a", "b", "--threads", "1,2"],
+      ["compare", "a", "--threads", "1,2,4"], ["compare", "a", "a", "--threads", "1,2,4"],
+      ["compare", "a", "@avx2", "--threads", "1,2"],
+      ["compare", "a", "--program", "b", "--threads", "1,2"],
       ["compare", "a", "b", "--profile"], ["a", "--rounds", "3"], ["a", "--program", "b"],
       ["compare", "-", "a"], ["-", "a"], ["a@nothing"], ["a", "b", "--watch"],
       ["a", "--watch", "--json"], ["compare", "@avx2", "a"],
