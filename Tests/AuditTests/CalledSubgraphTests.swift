@@ -12,7 +12,7 @@ import Testing
     let comparison = try RunComparison(
       LiveStream(first.interpreter(), title: "first"),
       LiveStream(second.interpreter(), title: "second"))
-    #expect(comparison.isSameModel)
+    #expect(comparison.hasSameGraph)
     try comparison.run { layers.append($0) }
     return layers
   }

@@ -169,6 +169,8 @@ struct CommandSamples {
         [Self.labeler + "@fast", Self.labeler + "@reference", "--json"],
         [Self.floatDetector, "@reference", "--json"],
         [Self.floatDetector, Self.detector, "--min-sqnr", "20", "--json"],
+        [Self.floatDetector, Self.detector, "--no-run", "--json"],
+        [Self.floatDetector, Self.detector, "--no-run"],
       ],
       "receipt": [
         [Self.labeler], ["check", receipt, Self.labeler, "--json"],

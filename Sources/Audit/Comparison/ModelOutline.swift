@@ -38,18 +38,34 @@ package struct ModelOutline: Sendable {
 
   /// Makes the outline of a subgraph of a model.
   package init(of model: Model, subgraph: Int = 0) {
-    let graph = model.file.subgraphs[subgraph]
-    let types = model.graph.subgraphs[subgraph]?.tensors
-    nodes = graph.operators.enumerated().map { index, node in
-      Node(
-        index: index, operatorName: model.file.operatorCodes[node.codeIndex].name,
-        inputs: node.inputs, outputs: node.outputs)
-    }
+    nodes = Self.nodes(of: model.file, subgraph)
     tensors = [:]
-    for spec in types ?? [] {
+    for spec in model.graph.subgraphs[subgraph]?.tensors ?? [] {
       tensors[spec.index] = Tensor(
         index: spec.index, name: spec.name, type: spec.type, quantization: spec.quantization,
         isConstant: spec.isConstant)
+    }
+  }
+
+  /// Makes the outline of a subgraph of a file, which need not be a model that can be run.
+  ///
+  /// Types are those that the file declares.
+  init(of file: ModelFile, subgraph: Int) {
+    nodes = Self.nodes(of: file, subgraph)
+    tensors = [:]
+    for (index, record) in file.subgraphs[subgraph].tensors.enumerated() {
+      guard let type = ElementType(record.type) else { continue }
+      tensors[index] = Tensor(
+        index: index, name: record.name, type: type,
+        quantization: Quantization(record.quantization), isConstant: record.data != nil)
+    }
+  }
+
+  private static func nodes(of file: ModelFile, _ subgraph: Int) -> [Node] {
+    file.subgraphs[subgraph].operators.enumerated().map { index, node in
+      Node(
+        index: index, operatorName: file.operatorCodes[node.codeIndex].name,
+        inputs: node.inputs, outputs: node.outputs)
     }
   }
 
@@ -86,7 +102,7 @@ extension ModelOutline {
   /// Whether the common nodes are equal and their results have equal types.
   ///
   /// One side must have all nodes of the other, since a trace may omit nodes.
-  package func isOfSameModel(as other: ModelOutline) -> Bool {
+  package func hasSameGraph(as other: ModelOutline) -> Bool {
     let others = Dictionary(other.nodes.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
     let common = nodes.filter { others[$0.index] != nil }
     guard common.count == min(nodes.count, other.nodes.count) else { return false }

@@ -9,25 +9,44 @@ package struct NodeAlignment {
   private static let maximumCells = 1 << 27
 
   package init(_ first: ModelOutline, _ second: ModelOutline) throws(AuditError) {
-    if first.isOfSameModel(as: second) {
+    if first.hasSameGraph(as: second) {
       let others = Set(second.nodes.map(\.index))
       pairs = first.nodes.filter { others.contains($0.index) }.map { ($0.index, $0.index) }
       return
     }
-    let (a, b) = (Self.kept(first), Self.kept(second))
+    var numbers: [String: Int] = [:]
+    let (a, b) = (Self.kept(first, &numbers), Self.kept(second, &numbers))
     guard (a.count + 1) * (b.count + 1) <= Self.maximumCells else {
       throw AuditError("models of \(a.count) and \(b.count) nodes are too large to be aligned")
     }
     pairs = Self.longestCommon(a, b) { x, y in
-      guard x.operatorName == y.operatorName else { return 0 }
+      guard x.operatorNumber == y.operatorNumber else { return 0 }
       // A shared tensor name counts more than position.
-      let names = Set(x.outputs.compactMap { first.tensors[$0]?.name })
-      return y.outputs.contains { names.contains(second.tensors[$0]?.name ?? "") } ? 4 : 1
+      return x.resultNumbers.contains(where: y.resultNumbers.contains) ? 4 : 1
     }.map { (a[$0].index, b[$1].index) }
   }
 
-  private static func kept(_ outline: ModelOutline) -> [ModelOutline.Node] {
-    outline.nodes.filter { !conversions.contains($0.operatorName) }
+  /// A node with numbers for names, since the table compares every node with every other.
+  private struct Candidate {
+    let index: Int
+    let operatorNumber: Int
+    let resultNumbers: [Int]
+  }
+
+  /// Returns the nodes to be aligned; `numbers` collects the numbers of all names.
+  private static func kept(
+    _ outline: ModelOutline, _ numbers: inout [String: Int]
+  ) -> [Candidate] {
+    func number(of name: String) -> Int {
+      if let known = numbers[name] { return known }
+      numbers[name] = numbers.count
+      return numbers.count - 1
+    }
+    return outline.nodes.filter { !conversions.contains($0.operatorName) }.map { node in
+      Candidate(
+        index: node.index, operatorNumber: number(of: node.operatorName),
+        resultNumbers: node.outputs.compactMap { outline.tensors[$0].map { number(of: $0.name) } })
+    }
   }
 
   /// Returns the pairs, in order on both sides, with the largest sum of values.

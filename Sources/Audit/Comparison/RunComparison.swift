@@ -55,34 +55,46 @@ extension LayerComparison {
 }
 
 /// Compares two runs node by node, holding no more than the tensors of one node of each.
+///
+/// The first run is the reference: in ratios of signal to noise, its results are the signal.
 package struct RunComparison {
   package let first: any TensorStream
   package let second: any TensorStream
   package let alignment: NodeAlignment
-  /// Whether both sides are runs of one model, so their bits can be equal.
-  package let isSameModel: Bool
+  /// Whether both sides run the same graph with the same types, so their bits can be equal.
+  package let hasSameGraph: Bool
 
   package init(_ first: any TensorStream, _ second: any TensorStream) throws(AuditError) {
     self.first = first
     self.second = second
     alignment = try NodeAlignment(first.outline, second.outline)
-    isSameModel = first.outline.isOfSameModel(as: second.outline)
+    hasSameGraph = first.outline.hasSameGraph(as: second.outline)
     guard !alignment.pairs.isEmpty else {
       throw AuditError(
         "\(first.title) and \(second.title) have no nodes in common: no operator is in both")
     }
   }
 
+  /// Whether both sides know the digest of their model's file, and the digests differ.
+  package var isOfDifferentFiles: Bool {
+    // Hashing a model takes time: the side that may lack a digest is asked first.
+    let streams = first.replay == nil ? [first, second] : [second, first]
+    guard let digest = streams[0].modelDigest, let other = streams[1].modelDigest else {
+      return false
+    }
+    return digest != other
+  }
+
   /// Reports all pairs in execution order.
   ///
-  /// Of one model, these are all nodes in the order in which they finish, including those of called
-  /// subgraphs; of two models, the nodes of their main subgraphs.
+  /// Of one graph, these are all nodes in the order in which they finish, including those of called
+  /// subgraphs; of two graphs, the nodes of the main subgraphs.
   package func run(_ report: (LayerComparison) throws -> Void) throws {
     defer {
       first.end()
       second.end()
     }
-    if isSameModel { return try runInStep(report) }
+    if hasSameGraph { return try runInStep(report) }
     for pair in alignment.pairs {
       guard try first.advance(to: pair.first), try second.advance(to: pair.second) else { continue }
       let (a, b) = (NodeCall(node: pair.first), NodeCall(node: pair.second))
@@ -90,7 +102,7 @@ package struct RunComparison {
     }
   }
 
-  /// Advances both runs of one model side by side.
+  /// Advances both runs of one graph side by side.
   ///
   /// If one run repeats a loop more often or calls another subgraph, it advances alone until both
   /// are at the same node of the main subgraph again.

@@ -13,7 +13,10 @@ public struct TensorDifference: Sendable, Equatable {
   public var maximum = 0.0
   /// The root mean square of the differences.
   public var rootMeanSquare = 0.0
-  /// The power of the first tensor over that of the difference, in decibels; infinite for equality.
+  /// The power of the reference over that of the difference, in decibels; infinite for equality.
+  ///
+  /// The reference is the first tensor: that of the first side of a comparison, or, in an audit, of
+  /// the run that the model is compared with.
   public var signalToNoise = Double.infinity
   /// The cosine similarity of the tensors.
   public var cosine = 1.0

@@ -18,6 +18,8 @@ package protocol TensorStream: AnyObject {
   var title: String { get }
   /// The model and its options, if nodes can be computed again; `nil` for stored tensors alone.
   var replay: (model: Model, options: Interpreter.Options)? { get }
+  /// The SHA-256 of the model's file; `nil` if the tensors do not tell.
+  var modelDigest: String? { get }
   /// The executions that will follow, if known; `nil` for a live run.
   var calls: Set<NodeCall>? { get }
 
@@ -77,6 +79,8 @@ package final class LiveStream: TensorStream {
     }
   }
 
+  package var modelDigest: String? { interpreter.model.fileHash }
+
   /// Copies the inputs, before the run.
   package func inputs() throws -> [StoredTensor] { try interpreter.main.storedInputs() }
 
@@ -135,6 +139,7 @@ private final class Guide: RunObserver {
 package final class StoredTensorStream: TensorStream {
   package let title: String
   package let replay: (model: Model, options: Interpreter.Options)? = nil
+  package let modelDigest: String?
 
   private let archive: TensorArchive
   /// The outlines by subgraph; a dump has only the main subgraph.
@@ -148,7 +153,9 @@ package final class StoredTensorStream: TensorStream {
   package init(_ archive: TensorArchive, model: Model?) throws {
     self.archive = archive
     title = archive.path
-    if let trace = try archive.traceJSON() {
+    let trace = try archive.traceJSON()
+    modelDigest = trace?.object?["model_sha256"]?.string
+    if let trace {
       let order = Self.calls(in: trace)
       outlines = try Dictionary(
         uniqueKeysWithValues: Set([0] + order.map(\.subgraph)).map { subgraph in

@@ -32,8 +32,17 @@ package struct AuditReport {
 
   package var trace: Trace
   package var receipt: Receipt
-  /// A comparison of the layers with another run, which the title names.
-  package typealias Comparison = (title: String, layers: [LayerComparison], isSameModel: Bool)
+  /// A comparison of the layers with a reference, another run that the title names.
+  ///
+  /// The first node of each layer is the reference's, the second is the model's.
+  package struct Comparison {
+    package var title: String
+    package var layers: [LayerComparison]
+    /// Whether both run the same graph, so their bits can be equal.
+    package var hasSameGraph: Bool
+    /// The comparison of the files, if the reference is another model.
+    package var models: ModelComparison?
+  }
 
   package var comparison: Comparison?
   package var pictures: [Picture] = []
@@ -56,8 +65,9 @@ package struct AuditReport {
 
   package var findings: [Finding] {
     let results = nodes.flatMap { node in node.outputs.map { (node, $0) } }
-    return [oddNumbers(results), saturation(results), sameness(results), comparisonFinding]
-      .compactMap { $0 } + [Finding(.good, "receipt \(receipt.root.prefix(16))…")]
+    return [
+      oddNumbers(results), saturation(results), sameness(results), fileFinding, comparisonFinding,
+    ].compactMap { $0 } + [Finding(.good, "receipt \(receipt.root.prefix(16))…")]
   }
 
   private func oddNumbers(_ results: [(NodeTrace, TensorTrace)]) -> Finding {
@@ -101,21 +111,28 @@ package struct AuditReport {
         + "node \(node.index) (\(node.operatorName))")
   }
 
+  /// Notes that the reference is another model, whose results may be the same on these inputs.
+  private var fileFinding: Finding? {
+    guard let comparison, let models = comparison.models, comparison.hasSameGraph, !models.isSame
+    else { return nil }
+    return Finding(.note, "\(comparison.title) is another model: \(models.summary)")
+  }
+
   private var comparisonFinding: Finding? {
-    guard let (title, layers, isSameModel) = comparison else { return nil }
-    if !isSameModel { return twinFinding(title, layers) }
+    guard let comparison else { return nil }
+    let (title, layers) = (comparison.title, comparison.layers)
+    if !comparison.hasSameGraph { return twinFinding(title, layers) }
     guard let first = layers.first(where: { $0.difference?.isNone == false }) else {
       return Finding(.good, "all \(layers.count) nodes have the same bits as \(title)")
     }
     let noise = layers.compactMap { $0.difference?.signalToNoise }.filter(\.isFinite).min()
     return Finding(
       .note,
-      "different from \(title) from node \(first.name(of: first.firstNode)) (\(first.operatorName)) on; "
+      "different from \(title) from node \(first.name(of: first.secondNode)) (\(first.operatorName)) on; "
         + "\(layers.count { $0.difference?.isNone == true }) of \(layers.count) nodes have the same bits"
         + (noise.map {
-          ", and in the others the difference is at least \(Self.decibels($0)) below the signal"
-        }
-          ?? ""))
+          ", and in the others the difference is at least \(Self.decibels($0)) below the results of \(title)"
+        } ?? ""))
   }
 
   /// The signal-to-noise ratio in decibels below which a layer's own noise is reported as bad.
@@ -130,8 +147,8 @@ package struct AuditReport {
     guard let worst, let noise = worst.bornDifference?.signalToNoise else { return nil }
     return Finding(
       noise < Self.littleSignal ? .bad : .good,
-      "compared with \(title), node \(worst.firstNode) (\(worst.operatorName)) adds most noise of its "
-        + "own: \(Self.decibels(noise)) below the signal")
+      "compared with \(title), node \(worst.secondNode) (\(worst.operatorName)) adds most noise of its "
+        + "own: \(Self.decibels(noise)) below the results of \(title)")
   }
 
   private static func decibels(_ number: Double) -> String { "\((10 * number).rounded() / 10) dB" }
@@ -140,7 +157,7 @@ package struct AuditReport {
 
   package func json() throws -> JSONValue {
     let layers = Dictionary(
-      (comparison?.layers ?? []).filter { $0.subgraph == 0 }.map { ($0.firstNode, $0) },
+      (comparison?.layers ?? []).filter { $0.subgraph == 0 }.map { ($0.secondNode, $0) },
       uniquingKeysWith: { $1 })
     return [
       "schema": "ocellus-audit", "schema_version": 1, "model": .string(trace.setting.model),

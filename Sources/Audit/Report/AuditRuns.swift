@@ -40,20 +40,26 @@ package struct AuditRuns {
   /// Returns the hashes of everything that the model computes.
   package func receipt() throws -> Receipt { try ReceiptRecorder().receipt(of: prepared()) }
 
-  /// Compares the layers with those of another run.
+  /// Compares the layers with those of another run, which is the reference.
   package func comparison(
     with other: (LiveStream) throws -> any TensorStream,
     progress: (_ node: Int) -> Void = { _ in }
   ) throws -> AuditReport.Comparison {
-    let first = LiveStream(try prepared(), title: name)
-    let second = try other(first)
+    let own = LiveStream(try prepared(), title: name)
+    let reference = try other(own)
     var layers: [LayerComparison] = []
-    let comparison = try RunComparison(first, second)
+    let comparison = try RunComparison(reference, own)
     try comparison.run { layer in
       layers.append(layer)
-      progress(layer.firstNode)
+      progress(layer.secondNode)
     }
-    return (second.title, layers, comparison.isSameModel)
+    var models: ModelComparison?
+    if let other = reference.replay?.model, let model = own.replay?.model, other !== model {
+      models = try ModelComparison(other.file, model.file)
+    }
+    return .init(
+      title: reference.title, layers: layers, hasSameGraph: comparison.hasSameGraph,
+      models: models)
   }
 
   /// Compares the layers with those of a model, or of this one with other options.

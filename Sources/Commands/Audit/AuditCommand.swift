@@ -13,7 +13,7 @@ struct AuditCommand: Command {
     "against", "SIDE", accepts: .model,
     help: """
       What layers are compared with, as 'diff' takes it: a way such as @exact, another model, a trace \
-      or a dump. Default: @reference.
+      or a dump. It is the signal in ratios of signal to noise. Default: @reference.
       """)
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")

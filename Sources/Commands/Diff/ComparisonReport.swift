@@ -6,11 +6,28 @@ import OcellusPlatform
 struct ComparisonReport {
   let first: String
   let second: String
-  /// Whether both sides run one model, so their bits can be equal.
-  let isSameModel: Bool
+  /// The comparison of the models' files; `nil` if a side is no model.
+  let models: ModelComparison?
   /// The signal-to-noise ratio below which nodes count as different; `nil` to compare bits.
   let minimum: Double?
+  /// Whether both sides run one graph, so their bits can be equal; `nil` if nothing runs.
+  var hasSameGraph: Bool?
+  /// Whether the tensors of a side come from another file than the other's.
+  var isOfDifferentFiles = false
   var layers: [LayerComparison] = []
+
+  /// Whether both sides are the same model, as far as it is known.
+  private var isSameModel: Bool {
+    hasSameGraph != false && !isOfDifferentFiles && models?.isSame != false
+  }
+
+  /// Whether anything that was asked for is different.
+  ///
+  /// Two models of different graphs are different by intention, unless only files are compared.
+  var isDifferent: Bool {
+    if firstDivergent != nil { return true }
+    return minimum == nil && hasSameGraph != false && models?.isSame == false
+  }
 
   /// The maximum number of nodes in the table.
   private static let maximumShown = 20
@@ -19,7 +36,7 @@ struct ComparisonReport {
   private func isDivergent(_ layer: LayerComparison) -> Bool {
     guard let difference = layer.difference else { return true }
     if let minimum { return difference.signalToNoise < minimum }
-    return isSameModel && !difference.isNone
+    return hasSameGraph == true && !difference.isNone
   }
 
   /// The first node that counts as different.
@@ -54,11 +71,14 @@ struct ComparisonReport {
 
   private var verdict: String {
     guard let divergent = firstDivergent else {
-      if minimum == nil, !isSameModel { return "\(layers.count) nodes that belong together" }
+      if minimum == nil, hasSameGraph != true {
+        return "\(layers.count) nodes that belong together"
+      }
       let same = layers.count { $0.difference?.isNone ?? false }
-      return same == layers.count
-        ? "all \(same) nodes have the same bits"
-        : "no node is different: \(same) of \(layers.count) are the same bits"
+      guard same == layers.count else {
+        return "no node is different: \(same) of \(layers.count) are the same bits"
+      }
+      return "all \(same) nodes have the same bits" + (isSameModel ? "" : otherModels)
     }
     let difference = divergent.difference.map { difference in
       ": \(difference.differentCount.grouped) of \(difference.elementCount.grouped) elements"
@@ -66,6 +86,13 @@ struct ComparisonReport {
     return "the first node that is different is \(divergent.name(of: divergent.firstNode)) "
       + "(\(divergent.operatorName)) '\(divergent.tensorName)'\(difference ?? ""); "
       + divergent.origin.phrase
+  }
+
+  /// What equal bits do not mean.
+  private var otherModels: String {
+    isOfDifferentFiles
+      ? ", although the tensors come from another file"
+      : " on these inputs, although the models differ"
   }
 
   private func cells(of layer: LayerComparison) -> [String] {
@@ -92,7 +119,7 @@ struct ComparisonReport {
     [
       "schema": "ocellus-diff", "schema_version": 1, "first": .string(first),
       "second": .string(second), "same_model": .bool(isSameModel),
-      "minimum_sqnr": minimum.map { .number($0) } ?? .null,
+      "models": models?.json ?? .null, "minimum_sqnr": minimum.map { .number($0) } ?? .null,
       "equal_nodes": .integer(layers.count { $0.difference?.isNone ?? false }),
       "first_divergent": .integer(orNull: firstDivergent?.firstNode),
       "first_divergent_subgraph": .integer(orNull: firstDivergent?.subgraph),
@@ -120,7 +147,7 @@ extension LayerComparison {
 }
 
 extension TensorDifference {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     [
       "elements": .integer(elementCount), "different": .integer(differentCount),
       "first_different": .integer(orNull: firstDifferent), "maximum": .number(maximum),
@@ -147,5 +174,5 @@ extension LayerComparison.Origin {
 
 extension Double {
   /// A ratio in decibels; empty if there is no noise.
-  fileprivate var decibels: String { self == .infinity ? "" : fixed(1) }
+  var decibels: String { self == .infinity ? "" : fixed(1) }
 }

@@ -1,9 +1,10 @@
 import OcellusAudit
 import OcellusEngine
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 
-/// `ocellus diff`: shows where two executions diverge.
+/// `ocellus diff`: shows where two models, or two executions, differ.
 struct DiffCommand: Command {
   private static let model = Option<String?>.text(
     "model", letter: "m", "MODEL", accepts: .model,
@@ -12,20 +13,23 @@ struct DiffCommand: Command {
     "min-sqnr", "DB", in: -1000...1000,
     help: """
       Call a node different only where its results have a lower ratio of signal to noise, in \
-      decibels. Default: any bit for one model, nothing for two.
+      decibels; the first side is the signal. Default: any bit for the same graph, nothing for two.
       """)
-  private static let all = Option.flag("all", help: "List nodes without a difference too.")
+  private static let noRun = Option.flag(
+    "no-run", help: "Compare the files of two models only, and run nothing.")
+  private static let all = Option.flag(
+    "all", help: "List every difference, and nodes without one too.")
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of a table.")
 
   static let definition = CommandDefinition(
-    name: "diff", summary: "Find where two executions diverge, node by node.",
+    name: "diff", summary: "Find where two models or executions differ, node by node.",
     operand: OperandDefinition(
       "SIDE", count: 2...2, accepts: .model,
       help: "a .tflite file, perhaps with @WAY behind it; or a trace or dump of tensors"),
     options: GivenInputs.definitions + [
-      model.definition, minimum.definition, all.definition, threads.definition,
+      model.definition, minimum.definition, noRun.definition, all.definition, threads.definition,
     ] + EngineOptions.definitions + [json.definition],
     discussion: """
       Ways are fast, exact, reference, blas and the instruction sets of 'ocellus cpu', several with \
@@ -35,12 +39,17 @@ struct DiffCommand: Command {
       the tensors, as Benchmarks/peers/dump_litert.py makes them with the official runtime. If they \
       hold the model's inputs, the model is run on those.
 
-      Two models are aligned by operators, order and names; quantized numbers are compared by \
+      The files of two models are compared before they run: constants, options, quantization, types \
+      and shapes. Whatever no input reaches is seen there only. Names and metadata do not count.
+
+      Two graphs are aligned by operators, order and names; quantized numbers are compared by \
       the real numbers that they represent. If operands differ, the second side's node is \
       recomputed from the first side's operands: a difference that remains is born in the node, \
-      the rest is inherited.
+      the rest is inherited. SQNR is the power of the first side's numbers over that of the \
+      difference, in decibels, so the reference comes first.
 
-      The exit code is 1 if a node is different.
+      The exit code is 1 if a node is different; without --min-sqnr also if two models of the same \
+      graph differ in their files; with --no-run if any two models do.
       """,
     examples: [
       .init(
@@ -50,6 +59,9 @@ struct DiffCommand: Command {
         arguments: "float.tflite int8.tflite --input photo.jpg",
         purpose: "Which layers suffer most from being quantized?"),
       .init(
+        arguments: "old.tflite new.tflite --no-run",
+        purpose: "Which weights, options or scales have changed?"),
+      .init(
         arguments: "model.tflite dump.npz", purpose: "Is it what another runtime computes?"),
     ])
 
@@ -58,6 +70,7 @@ struct DiffCommand: Command {
   private let inputs: GivenInputs
   private let modelPath: String?
   private let minimum: Double?
+  private let runs: Bool
   private let showsAll: Bool
   private let options: Interpreter.Options
   private let isJSON: Bool
@@ -68,6 +81,7 @@ struct DiffCommand: Command {
     inputs = try GivenInputs(arguments)
     modelPath = try arguments[Self.model]
     minimum = try arguments[Self.minimum]
+    runs = !(try arguments[Self.noRun])
     showsAll = try arguments[Self.all]
     options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
     isJSON = try arguments[Self.json]
@@ -75,17 +89,64 @@ struct DiffCommand: Command {
     if second.path.isEmpty, !first.isModel {
       throw UsageError("the second side has to name a file, since the first is no model")
     }
+    if !runs, !first.isModel || !second.isModel {
+      throw UsageError("--no-run compares two models, and tensors were computed by running one")
+    }
+    if !runs, minimum != nil { throw UsageError("--min-sqnr is about runs, and --no-run has none") }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    let files = try [first, second].map { try file(of: $0) }
+    let titles = [first, second].map { $0.isModel ? $0.title(orPath: first.path) : $0.path }
+    var report = ComparisonReport(
+      first: titles[0], second: titles[1], models: try compare(files), minimum: minimum)
+    if !isJSON, let text = modelText(report) { try context.write(text) }
+    if runs { try compareRuns(of: files, &report, context) }
+    if isJSON {
+      try context.print(report.json)
+    } else if runs {
+      try context.write(report.text(all: showsAll))
+    }
+    return report.isDifferent ? .failure : .success
+  }
+
+  // MARK: Files
+
+  /// Reads the model that a side runs or whose tensors it has; `nil` if it is not known.
+  private func file(of side: ComparedSide) throws -> ModelFile? {
+    guard let path = path(of: side) else { return nil }
+    do throws(ModelFileError) { return try ModelFile(path: path) } catch {
+      throw ModelError(error)
+    }
+  }
+
+  private func compare(_ files: [ModelFile?]) throws -> ModelComparison? {
+    guard first.isModel, second.isModel, let a = files[0], let b = files[1] else { return nil }
+    return try ModelComparison(a, b)
+  }
+
+  /// Returns the comparison of the files as text, unless both sides are ways to run one file.
+  private func modelText(_ report: ComparisonReport) -> String? {
+    guard let models = report.models, !runs || path(of: first) != path(of: second) else {
+      return nil
+    }
+    return "\(report.first) and \(report.second), the files: ".printableInLine
+      + models.text(all: showsAll) + (runs ? "\n" : "")
+  }
+
+  // MARK: Runs
+
+  private func compareRuns(
+    of files: [ModelFile?], _ report: inout ComparisonReport, _ context: CommandContext
+  ) throws {
     let archives = try [first, second].map { side in
       side.isModel ? nil : try TensorArchive(path: side.path)
     }
-    let a = try stream(first, archives[0], shownTo: archives[1].map { .kept($0) })
-    let b = try stream(second, archives[1], shownTo: shown(to: a, archives[0]))
+    let a = try stream(first, files[0], archives[0], shownTo: archives[1].map { .kept($0) })
+    let b = try stream(second, files[1], archives[1], shownTo: shown(to: a, archives[0]))
     let comparison = try RunComparison(a, b)
-    var report = ComparisonReport(
-      first: a.title, second: b.title, isSameModel: comparison.isSameModel, minimum: minimum)
+    report.hasSameGraph = comparison.hasSameGraph
+    report.isOfDifferentFiles = report.models == nil && comparison.isOfDifferentFiles
     let progress = ProgressLine(in: context)
     try comparison.run { layer in
       report.layers.append(layer)
@@ -95,12 +156,6 @@ struct DiffCommand: Command {
     guard !report.layers.isEmpty else {
       throw AuditError("no tensor is on both sides, so that nothing was compared")
     }
-    if isJSON {
-      try context.print(report.json)
-    } else {
-      try context.write(report.text(all: showsAll))
-    }
-    return report.firstDivergent == nil ? .success : .failure
   }
 
   /// Returns the path of the model that a side's tensors belong to.
@@ -123,12 +178,11 @@ struct DiffCommand: Command {
   }
 
   private func stream(
-    _ side: ComparedSide, _ archive: TensorArchive?, shownTo other: Shown?
+    _ side: ComparedSide, _ file: ModelFile?, _ archive: TensorArchive?, shownTo other: Shown?
   ) throws -> any TensorStream {
-    let path = path(of: side)
-    let model = try path.map { try Model(path: $0) }
+    let model = try file.map { try Model($0) }
     if let archive { return try StoredTensorStream(archive, model: model) }
-    guard let model, let path else { throw AuditError("\(side.path) is no model") }
+    guard let model, let path = path(of: side) else { throw AuditError("\(side.path) is no model") }
     let interpreter = try Interpreter(model, options: side.options(options))
     switch other {
     case .live(let tensors): try interpreter.main.setInputs(to: tensors)
