@@ -53,9 +53,10 @@ struct EvaluateCommand: Command {
       0.75 and by size, and recall; the numbers are those of pycocotools. Labels are measured by how often \
       the first answer is right, and one of the first five.
 
-      Classes are matched by name; where a model or results have no names, class numbers count the \
-      annotations' classes, in the order of their numbers. Answers of other classes are ignored. \
-      Pictures without results count as having no detections. A model is asked for everything from a \
+      Classes are matched by name, whatever its case, spaces, hyphens and underscores. A model or \
+      results without names need --labels: a name on each line, the first for class 0. Numbers are \
+      matched only where the annotations have nothing but numbers, where both have a single class, \
+      and in lists as COCO has them. Answers of other classes are ignored. Pictures without results count as having no detections. A model is asked for everything from a \
       score of 0.001 on, unless --threshold says otherwise.
       """,
     examples: [
@@ -109,10 +110,11 @@ struct EvaluateCommand: Command {
     guard annotations.subject == .objects || curvesPath == nil else {
       throw UsageError("--curves is about objects, and these annotations are about whole pictures")
     }
-    var sheet = Predictions(annotations)
+    let results = try results()
+    var sheet = Predictions(annotations, labels: results == nil ? nil : try model.pictures.labels())
     var failures = 0
     var source: JSONObject = ["results": .string(operand)]
-    if let results = try results() {
+    if let results {
       try sheet.add(results: results, named: FileOrStream.name(operand))
       if sheet.unansweredCount > 0 {
         sheet.warn("\(sheet.unansweredCount.grouped) pictures have no results")
@@ -123,7 +125,11 @@ struct EvaluateCommand: Command {
     }
     try sheet.finish()
     for warning in sheet.warnings { context.complain("warning: \(warning)") }
-    let header = source + ["annotations": .string(annotationsPath), "failures": .integer(failures)]
+    let header =
+      source + [
+        "annotations": .string(annotationsPath), "failures": .integer(failures),
+        "classes_matched_by": .string(sheet.isMatchedByNumber ? "number" : "name"),
+      ]
     try report(on: sheet, header, context)
     return failures == 0 ? .success : .failure
   }

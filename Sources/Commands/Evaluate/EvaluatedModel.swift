@@ -19,6 +19,7 @@ struct EvaluatedModel {
     case .objects:
       let objects = objects.wantingAll
       let recognizer = try objects.recognizer(.init(path), .init(mode: .singleImage))
+      try sheet.check(AnsweredClasses(of: recognizer))
       let size = objects.needsWholePictures ? nil : recognizer.input.tensor.size.doubled
       return try forEachPicture(of: &sheet, size, context) { picture, sheet, pictureIndex in
         for detection in try recognizer.process(picture.image) {
@@ -30,6 +31,7 @@ struct EvaluatedModel {
       }
     case .pictures:
       let labeler = try labeling.wantingAll.labeler(.init(path))
+      try sheet.check(AnsweredClasses(of: labeler))
       return try forEachPicture(of: &sheet, labeler.input.tensor.size.doubled, context) {
         picture, sheet, pictureIndex in
         for category in try labeler.labels(in: picture.image) {

@@ -11,6 +11,11 @@ extension Predictions {
     let values = try Self.values(in: bytes, named: path)
     if values.count == 1, let rows = values[0].array {
       guard annotations.subject == .objects else { throw Self.mixed(path) }
+      guard !annotations.categoryOfNumber.isEmpty else {
+        throw RunError(
+          "\(path): a list as COCO has it numbers the classes, and the annotations have only names; "
+            + "give what detect prints with --json, or annotations as COCO or YOLO has them")
+      }
       for (index, row) in rows.enumerated() {
         try add(
           cocoResult: COCORow(

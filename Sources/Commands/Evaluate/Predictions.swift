@@ -12,20 +12,37 @@ struct Predictions {
   private(set) var warnings: [String] = []
 
   private let finder: PictureFinder
-  private let categoryOfName: [String: Int]
+  private let matcher: ClassMatcher
+  /// The names of classes that answers give by number.
+  private let labels: Labels?
   private var isAnswered: [Bool]
   private var judgedCount = 0
+  /// Whether any answer has a name.
+  private var hasNames = false
+  /// The numbers of classes of answers without names.
+  private var unnamedNumbers: Set<Int> = []
+  /// Whether an answer was judged by its number.
+  private(set) var isMatchedByNumber = false
   /// The number of answers for each class that the annotations lack.
   private var unknownClasses: [String: Int] = [:]
 
-  init(_ annotations: Annotations) {
+  init(_ annotations: Annotations, labels: Labels? = nil) {
     self.annotations = annotations
+    self.labels = labels
     finder = PictureFinder(annotations.pictures)
-    let names = annotations.categories.enumerated().map { ($1, $0) }
-    categoryOfName = Dictionary(names) { first, _ in first }
+    matcher = ClassMatcher(annotations)
+    warnings = matcher.repeatedNames.map {
+      "several classes of the annotations are called '\($0)': answers of that name count for none"
+    }
     objects = Array(repeating: [], count: annotations.pictures.count)
     self.names = Array(repeating: [], count: annotations.pictures.count)
     isAnswered = Array(repeating: false, count: annotations.pictures.count)
+  }
+
+  /// Checks that a model's classes can be matched with those of the annotations.
+  mutating func check(_ classes: AnsweredClasses) throws(RunError) {
+    hasNames = classes.areNamed
+    warnings += try matcher.check(classes)
   }
 
   /// The number of pictures without an answer.
@@ -70,21 +87,56 @@ struct Predictions {
   }
 
   private mutating func number(of answer: Answer) -> Int? {
-    let (found, name): (Int?, String) =
-      switch answer {
-      case .named(let name?, _): (categoryOfName[name], name)
-      case .named(nil, let index):
-        (annotations.categories.indices.contains(index) ? index : nil, "class \(index)")
-      case .numbered(let number): (annotations.categoryOfNumber[number], "category \(number)")
+    let (found, name): (Int?, String)
+    switch answer {
+    case .named(nil, let index):
+      guard let label = labels?[index] else {
+        unnamedNumbers.insert(index)
+        // Among classes with names, one without a name is none of the annotations'.
+        (found, name) = (hasNames ? nil : matcher.index(numbered: index), "class \(index)")
+        isMatchedByNumber = isMatchedByNumber || found != nil
+        break
       }
+      return number(of: .named(label, index: index))
+    case .named(let label?, _):
+      hasNames = true
+      (found, name) = (matcher.index(named: label), label)
+    case .numbered(let number):
+      (found, name) = (annotations.categoryOfNumber[number], "category \(number)")
+      isMatchedByNumber = true
+    }
     if found == nil { unknownClasses[name, default: 0] += 1 } else { judgedCount += 1 }
     return found
   }
 
+  /// Checks answers without names, when all answers are known.
+  ///
+  /// Beside answers with names, they are of classes that have none, and of no class of the
+  /// annotations.
+  private mutating func finishUnnamed() throws(RunError) {
+    guard let largest = unnamedNumbers.max() else { return }
+    guard !hasNames else {
+      guard isMatchedByNumber else { return }
+      throw RunError(
+        "some answers have the name of a class and some only its number; \(ClassMatcher.wayOut)")
+    }
+    if let numbers = matcher.indexOfNumber?.keys {
+      guard largest <= numbers.max() ?? 0 else {
+        throw matcher.otherNumbers("class \(largest) was found")
+      }
+      return
+    }
+    guard matcher.hasOneClass, unnamedNumbers.count == 1 else {
+      throw matcher.missingNames("the classes that were found have no names")
+    }
+    if !warnings.contains(matcher.oneClassWarning) { warn(matcher.oneClassWarning) }
+  }
+
   /// Warns about answers of classes that the annotations lack.
   ///
-  /// - Throws: an error if all answers are such answers.
+  /// - Throws: an error if all answers are such answers, or if their classes cannot be matched.
   mutating func finish() throws(RunError) {
+    try finishUnnamed()
     guard !unknownClasses.isEmpty else { return }
     let names = unknownClasses.keys.sorted()
     let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

@@ -38,6 +38,11 @@ struct PredictionJudge: Sendable {
     finder = PictureFinder(annotations.pictures)
   }
 
+  /// Refuses a model whose classes cannot be matched with those of the annotations.
+  func check(_ classes: AnsweredClasses) throws {
+    _ = try ClassMatcher(annotations).check(classes)
+  }
+
   func judgement(of result: JSONObject, at index: Int) throws -> JSONObject {
     var sheet = Predictions(annotations.alone(index))
     try sheet.add(result, named: "the answer")

@@ -14,14 +14,20 @@ protocol WorkerTask {
 /// A function that answers a request and returns the input file's bytes and the result.
 typealias RequestHandler = @Sendable (WorkRequest) throws -> (input: [UInt8], result: JSONObject)
 
+/// A function that refuses classes with which answers cannot be judged.
+typealias ClassCheck = @Sendable (AnsweredClasses) throws -> Void
+
 /// The task of detecting objects in pictures.
 struct DetectionWork: WorkerTask {
   let model: ModelSource
   let pictures: RequestedPictures
   let objects: ObjectOptions
+  /// Checks the model's classes before the first request.
+  var check: ClassCheck?
 
   func answerers(_ count: Int) throws -> [RequestHandler] {
     let first = try objects.recognizer(model, .init(mode: .singleImage))
+    try check?(AnsweredClasses(of: first))
     let recognizers = try [first] + (1..<count).map { _ in try first.duplicate() }
     return recognizers.map { recognizer in
       { request in
@@ -45,9 +51,12 @@ struct LabelWork: WorkerTask {
   let model: ModelSource
   let pictures: RequestedPictures
   let labeling: LabelOptions
+  /// Checks the model's classes before the first request.
+  var check: ClassCheck?
 
   func answerers(_ count: Int) throws -> [RequestHandler] {
     let first = try labeling.labeler(model)
+    try check?(AnsweredClasses(of: first))
     let labelers = try [first] + (1..<count).map { _ in try first.duplicate() }
     return labelers.map { labeler in
       { request in

@@ -148,9 +148,11 @@ struct WorkerCommand: Command {
     case .label(let labeling): return try labels(labeling)
     case .evaluate(let objects, let labeling, let truth):
       let annotations = try Annotations(contentsOf: truth.path, images: truth.images)
+      let judge = PredictionJudge(annotations, scoreThreshold: truth.scoreThreshold)
       return EvaluationWork(
-        looking: annotations.subject == .objects ? try detection(objects) : try labels(labeling),
-        judge: PredictionJudge(annotations, scoreThreshold: truth.scoreThreshold))
+        looking: annotations.subject == .objects
+          ? try detection(objects, judge.check) : try labels(labeling, judge.check),
+        judge: judge)
     case .run(let showing):
       return TensorWork(
         model: try ModelSource(options.requiredModelPath(for: "worker run")),
@@ -160,16 +162,20 @@ struct WorkerCommand: Command {
     }
   }
 
-  private func detection(_ objects: ObjectOptions) throws -> DetectionWork {
+  private func detection(
+    _ objects: ObjectOptions, _ check: ClassCheck? = nil
+  ) throws -> DetectionWork {
     DetectionWork(
       model: try ModelSource(options.modelPath(orElse: .detector)), pictures: pictures,
-      objects: objects)
+      objects: objects, check: check)
   }
 
-  private func labels(_ labeling: LabelOptions) throws -> LabelWork {
+  private func labels(
+    _ labeling: LabelOptions, _ check: ClassCheck? = nil
+  ) throws -> LabelWork {
     LabelWork(
       model: try ModelSource(options.modelPath(orElse: .labeler)), pictures: pictures,
-      labeling: labeling)
+      labeling: labeling, check: check)
   }
 
   func run(in context: CommandContext) throws -> ExitCode {

@@ -16,6 +16,9 @@ public final class ImageLabeler: Sendable {
   /// The options that the labeler was created with.
   public let options: Options
 
+  /// The number of classes.
+  package var categoryCount: Int { output.categoryCount }
+
   let network: PictureNetwork
   private let output: ScoreOutput
   private let threshold: Float

@@ -29,6 +29,8 @@ extension Annotations {
         }
         return picture
       },
+      // The order of the names means nothing, so numbers are only those that stand for names.
+      categoryOfNumber: Self.indices(ofNumbers: categories) ?? [:],
       folders: images.map { [$0] } ?? [
         folder, folder + "/../JPEGImages", folder + "/../images", folder + "/..",
       ])

@@ -40,6 +40,8 @@ public struct Annotations: Sendable {
   /// The pictures, in the order of evaluation.
   public internal(set) var pictures: [Picture]
   /// The index of the class for each category id that results in COCO's format may contain.
+  ///
+  /// It is empty if the annotations' format has names of classes and no numbers.
   public internal(set) var categoryOfNumber: [Int: Int]
   /// The folders that may hold the pictures.
   public internal(set) var folders: [String]
@@ -52,8 +54,34 @@ public struct Annotations: Sendable {
     self.categories = categories
     self.pictures = pictures
     let pairs = categories.indices.map { ($0, $0) }
-    self.categoryOfNumber = categoryOfNumber ?? Dictionary(uniqueKeysWithValues: pairs)
+    self.categoryOfNumber =
+      categoryOfNumber ?? Self.indices(ofNumbers: categories)
+      ?? Dictionary(uniqueKeysWithValues: pairs)
     self.folders = folders
+  }
+
+  /// The index of each class by its number, if the annotations have no names but numbers.
+  package var indexOfCategoryNumber: [Int: Int]? { Self.indices(ofNumbers: categories) }
+
+  /// Returns the positions of whole numbers; `nil` if a name is no number or a number is repeated.
+  static func indices(ofNumbers names: [String]) -> [Int: Int]? {
+    var indices: [Int: Int] = [:]
+    for (index, name) in names.enumerated() {
+      guard name.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(name),
+        indices.updateValue(index, forKey: number) == nil
+      else { return nil }
+    }
+    return indices.isEmpty ? nil : indices
+  }
+
+  /// The number of annotations of each class.
+  package var annotationCounts: [Int] {
+    var counts = [Int](repeating: 0, count: categories.count)
+    for picture in pictures {
+      if let category = picture.category { counts[category] += 1 }
+      for object in picture.objects where object.kind == .object { counts[object.category] += 1 }
+    }
+    return counts
   }
 
   /// Reads annotations; their format is inferred from the files.
