@@ -71,8 +71,9 @@ import Testing
     return try #require(try JSONParser.parse(Array(run.output.utf8)).object)
   }
 
+  /// The precision, without the rounding of a mean of 101 numbers.
   private func map50(_ result: JSONObject) -> Double? {
-    result["measures"]?.object?["map_50"]?.number
+    result["measures"]?.object?["map_50"]?.number.map { ($0 * 1e6).rounded() / 1e6 }
   }
 
   private func refusal(
@@ -91,7 +92,7 @@ import Testing
     let refusal = refusal(detector, try usual())
     #expect(refusal.contains("--labels") && refusal.contains("3 classes"), "\(refusal)")
     #expect(refusal.contains("'bird', 'cat', 'dog'"))
-    let labels = try write("dog\ncat\nbird\n", to: "labels.txt")
+    let labels = try write("dog\ncat\nbird\n", to: "model.txt")
     let result = try evaluated(detector, usual(), "--labels", labels)
     #expect(map50(result) == 1 && result["classes_matched_by"] == "name")
   }
@@ -143,7 +144,7 @@ import Testing
       to: "found.json")
     #expect(refusal(found, folder.path + "/numbers").contains("class 79 was found"))
     // A model with names, and annotations without.
-    let labels = try write("dog\ncat\nbird\n", to: "labels.txt")
+    let labels = try write("dog\ncat\nbird\n", to: "model.txt")
     #expect(
       refusal(detector, folder.path + "/numbers", "--labels", labels).contains("data.yaml"))
   }
@@ -178,13 +179,13 @@ import Testing
       ProgramRun("detect", folder.path + "/1.jpg", "-m", detector, "--json").output,
       to: "found.json")
     #expect(refusal(found, try usual()).contains("--labels"))
-    let labels = try write("dog\ncat\nbird\n", to: "labels.txt")
+    let labels = try write("dog\ncat\nbird\n", to: "model.txt")
     #expect(try map50(evaluated(found, usual(), "--labels", labels)) == 1)
   }
 
   /// A class without a name, in results that have names, is no class of the annotations.
   @Test func namelessClassesAreNobodys() throws {
-    let labels = try write("???\ncat\nbird\n", to: "labels.txt")
+    let labels = try write("???\ncat\nbird\n", to: "model.txt")
     let found = try write(
       ProgramRun(
         "detect", folder.path + "/1.jpg", "-m", detector, "--json", "--labels", labels
@@ -213,7 +214,7 @@ import Testing
 
   @Test func namesThatAreThereTwiceAreNobodys() throws {
     let truth = try coco([(1, "cat"), (2, "cat"), (3, "dog")], cat: 1, dog: 3)
-    let labels = try write("dog\ncat\nbird\n", to: "labels.txt")
+    let labels = try write("dog\ncat\nbird\n", to: "model.txt")
     let run = ProgramRun(
       "evaluate", detector, "--annotations", truth, "--images", folder.path, "--labels", labels)
     #expect(
