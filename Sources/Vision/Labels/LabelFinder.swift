@@ -41,13 +41,15 @@ struct LabelFinder {
 
   /// Aligns the labels with the model's classes, and warns when their numbers differ.
   ///
-  /// Where there are no labels, the classes may be `known` ones by their number.
+  /// Where there are no labels, the classes may be `known` ones by their number. Otherwise names are
+  /// asked for, unless there is a single class.
   static func settle(
     _ found: Finding?, categoryCount: Int?, or known: KnownLabels?, _ explanation: inout Explanation
   ) -> Labels {
     guard let found else {
       guard let known else {
-        explanation.add("labels", "none: classes have numbers only", from: "the model")
+        explanation.add(
+          "labels", "none: classes have numbers only (--labels names them)", from: "the model")
         if categoryCount != 1 {
           explanation.warn(
             "the classes have numbers only: name them (--labels FILE, or labels in the options)")

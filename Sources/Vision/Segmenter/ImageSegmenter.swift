@@ -91,8 +91,9 @@ public final class ImageSegmenter: Sendable {
     if isForeground, let only = found, only.labels.count == 1 {
       found?.labels = Labels(["background"] + only.labels.names)
     }
+    // A mask is of use without names, so a map of classes that have none counts as one of one class.
     labels = LabelFinder.settle(
-      found, categoryCount: found == nil ? (isForeground ? 1 : nil) : output.categoryCount,
+      found, categoryCount: found == nil ? 1 : output.categoryCount,
       or: .ofSegmenter(output.categoryCount), &explanation)
     background = isForeground || labels.beginsWithBackground ? 0 : nil
     self.network = network
