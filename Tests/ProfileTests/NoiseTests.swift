@@ -25,6 +25,19 @@ import Testing
     #expect(run.isDisturbed == isDisturbed)
   }
 
+  /// A run may wait for 5 % of its time; what it waits does not entitle it to more switches.
+  @Test(arguments: [
+    (100, 5, 0, false), (100, 6, 0, true), (3000, 100, 58, false), (3000, 100, 59, true),
+    (3000, 2980, 1, true),
+  ])
+  func waitingRunsAreDisturbed(
+    milliseconds: Double, waiting: Double, switches: Int, isDisturbed: Bool
+  ) {
+    let run = Interference(
+      milliseconds: milliseconds, involuntarySwitches: switches, waitingMilliseconds: waiting)
+    #expect(run.isDisturbed == isDisturbed)
+  }
+
   /// More passes are made only until one is undisturbed; the fastest of all counts.
   @Test func fastestPassIsFound() {
     func fastest(_ passes: [Interference], of count: Int, atMost maximum: Int) -> (
@@ -139,8 +152,10 @@ import Testing
 
   @Test func systemCountersGrow() {
     let counters = InterferenceCounters.system(threads: 1)
-    let before = (counters.clock(), counters.involuntarySwitches())
+    let before = (counters.clock(), counters.involuntarySwitches(), counters.processorTime() ?? 0)
     #expect(counters.clock() >= before.0 && counters.involuntarySwitches() >= before.1)
+    #expect((counters.processorTime() ?? 0) > before.2)
+    #expect(InterferenceCounters.system(threads: 2).processorTime() == nil)
     #expect(counters.tickNanoseconds > 0)
   }
 
@@ -150,10 +165,12 @@ import Testing
     var switches = 0
     var ticks = [0, 0]
     var processor: Int? = 0
+    var processorTime: Int?
 
     var counters: InterferenceCounters {
       InterferenceCounters(
-        clock: { self.nanoseconds }, involuntarySwitches: { self.switches },
+        clock: { self.nanoseconds }, processorTime: { self.processorTime },
+        involuntarySwitches: { self.switches },
         stolenTicks: { self.ticks }, processor: { self.processor }, tickNanoseconds: 10_000_000)
     }
   }
@@ -168,6 +185,22 @@ import Testing
       meter.endRun(nanoseconds: 3_000_000)
     }
     #expect(meter.runs == runs([3, 3], switches: [0, 2]))
+  }
+
+  /// Of a run of 8 ms with 5 ms of processor time, 3 ms were waiting; the clocks differ a little.
+  @Test func waitingIsTimeWithoutProcessor() {
+    let machine = Machine()
+    let meter = InterferenceMeter(machine.counters)
+    for (duration, processorTime) in [(8_000_000, 5_000_000), (8_000_000, 8_000_100)] {
+      machine.processorTime = 1_000_000_000
+      meter.startRun()
+      machine.processorTime? += processorTime
+      meter.endRun(nanoseconds: duration)
+    }
+    #expect(meter.runs.map(\.waitingMilliseconds) == [3, 0])
+    let noise = Noise([RunSample(meter.runs)], stolenMilliseconds: 0)
+    #expect(noise.waitingMilliseconds == 3 && noise.leftOut == 1)
+    #expect(noise.warning?.contains("(0 involuntary switches, 3 ms without a processor)") == true)
   }
 
   /// Three runs of 60 ms: two make a window of 120 ms, in which the machine steals from the
@@ -197,14 +230,18 @@ import Testing
 
   // MARK: Profiles
 
-  /// Counters that report a switch in some runs, given by their order.
+  private static let manySwitches = 1_000_000
+
+  /// Counters that report many switches in some runs, given by their order.
+  ///
+  /// Runs may take seconds while other tests run, but none tolerates so many.
   private func switching(in isDisturbed: @escaping (_ run: Int) -> Bool) -> InterferenceCounters {
     var readings = 0
     var switches = 0
     var counters = InterferenceCounters.none
     // The counter is read before and after every run.
     counters.involuntarySwitches = {
-      if !readings.isMultiple(of: 2), isDisturbed(readings / 2) { switches += 1 }
+      if !readings.isMultiple(of: 2), isDisturbed(readings / 2) { switches += Self.manySwitches }
       readings += 1
       return switches
     }
@@ -225,7 +262,7 @@ import Testing
     let profile = try profile(runs: 6) { _ in switching { $0 == 2 } }
     // One of six runs without timed steps, one of six with.
     #expect(profile.noise.runs == 12 && profile.noise.leftOut == 2)
-    #expect(profile.noise.involuntarySwitches == 2)
+    #expect(profile.noise.involuntarySwitches == 2 * Self.manySwitches)
     #expect(profile.bare.count == 5 && profile.watched.count == 5)
     #expect(profile.steps.allSatisfy { $0.milliseconds.count == 5 && $0.callsPerRun == 1 })
     #expect(profile.json["noise"]?.object?["left_out"] == 2 && profile.json["runs"] == 5)

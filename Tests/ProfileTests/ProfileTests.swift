@@ -21,7 +21,9 @@ import Testing
   func stepsAddUpToTheRun(path: String) throws {
     let profile = try profile(path)
     #expect(profile.accountedShare <= 1)
-    #expect(profile.accountedShare > (profile.bare.median > 1 ? 0.97 : 0.5))
+    if profile.noise.reason == nil {
+      #expect(profile.accountedShare > (profile.bare.median > 1 ? 0.97 : 0.5))
+    }
     #expect(profile.steps.allSatisfy { $0.milliseconds.count == profile.watched.count })
     #expect(profile.bare.count + profile.watched.count == 10 - profile.noise.leftOut)
     let numbers = profile.steps.map { ($0.subgraph, $0.node) }

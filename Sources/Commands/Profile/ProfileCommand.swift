@@ -68,8 +68,8 @@ struct ProfileCommand: Command {
       several steps, the sum of their limits divided by the sum of their times, without steps that \
       have no limit. '±%' is half the interquartile range.
 
-      Runs that other work on the machine interrupts, by involuntary context switches or time that \
-      a hypervisor takes, are left out. If nearly all are, or if half of the runs differ by more \
+      Runs that other work on the machine interrupts, by involuntary context switches, waiting for \
+      a processor or time that a hypervisor takes, are left out. If nearly all are, or if half of the runs differ by more \
       than 30 % from their median, the times are noise: they are shown, but not compared with the \
       limits. The same holds for single steps.
 

@@ -36,7 +36,8 @@ extension Noise {
     [
       "runs": .integer(runs), "left_out": .integer(leftOut),
       "involuntary_switches": .integer(involuntarySwitches),
-      "stolen_ms": .number(stolenMilliseconds), "reason": .string(orNull: reason),
+      "waiting_ms": .number(waitingMilliseconds), "stolen_ms": .number(stolenMilliseconds),
+      "reason": .string(orNull: reason),
     ]
   }
 }

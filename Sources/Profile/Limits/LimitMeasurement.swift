@@ -72,14 +72,13 @@ struct LimitMeasurement {
     memory.initializeMemory(
       as: Float.self, repeating: 1e-6, count: stride * threadCount / MemoryLayout<Float>.size)
     let items = WorkItemLoop<Pass> { pass, item in loop(pass.memory + item * stride, pass.rounds) }
+    let meter = InterferenceMeter(counters)
     func time(_ rounds: Int) -> Interference {
-      let switches = counters.involuntarySwitches()
-      let start = counters.clock()
-      workers.run(threadCount, items, Pass(memory: memory, rounds: rounds))
-      let duration = max(counters.clock() - start, 1)
-      return Interference(
-        milliseconds: Double(duration) / 1e6,
-        involuntarySwitches: counters.involuntarySwitches() - switches)
+      meter.run {
+        let start = counters.clock()
+        workers.run(threadCount, items, Pass(memory: memory, rounds: rounds))
+        return max(counters.clock() - start, 1)
+      }
     }
     var rounds = 1
     // The first pass may be slow because threads are still starting.

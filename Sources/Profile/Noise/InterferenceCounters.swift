@@ -6,6 +6,8 @@ import OcellusPlatform
 package struct InterferenceCounters {
   /// The current time in nanoseconds.
   package var clock: () -> Int
+  /// The processor time of the caller so far in nanoseconds; `nil` if it says nothing about waiting.
+  package var processorTime: () -> Int?
   /// The number of times so far that threads had to leave their processors to others.
   package var involuntarySwitches: () -> Int
   /// The ticks so far that the hypervisor took from each processor to run other machines.
@@ -18,10 +20,12 @@ package struct InterferenceCounters {
   package var tickNanoseconds: Int
 
   package init(
-    clock: @escaping () -> Int, involuntarySwitches: @escaping () -> Int,
-    stolenTicks: @escaping () -> [Int], processor: @escaping () -> Int?, tickNanoseconds: Int
+    clock: @escaping () -> Int, processorTime: @escaping () -> Int?,
+    involuntarySwitches: @escaping () -> Int, stolenTicks: @escaping () -> [Int],
+    processor: @escaping () -> Int?, tickNanoseconds: Int
   ) {
     self.clock = clock
+    self.processorTime = processorTime
     self.involuntarySwitches = involuntarySwitches
     self.stolenTicks = stolenTicks
     self.processor = processor
@@ -31,8 +35,8 @@ package struct InterferenceCounters {
   /// Counters that never count anything.
   package static var none: Self {
     Self(
-      clock: { 0 }, involuntarySwitches: { 0 }, stolenTicks: { [] }, processor: { nil },
-      tickNanoseconds: 1)
+      clock: { 0 }, processorTime: { nil }, involuntarySwitches: { 0 }, stolenTicks: { [] },
+      processor: { nil }, tickNanoseconds: 1)
   }
 
   /// Returns the counters of the system for runs with a number of threads.
@@ -41,6 +45,9 @@ package struct InterferenceCounters {
   package static func system(threads: Int) -> Self {
     Self(
       clock: { MonotonicTime.now.nanoseconds },
+      processorTime: {
+        threads == 1 ? MonotonicTime.processorTime(CLOCK_THREAD_CPUTIME_ID).nanoseconds : nil
+      },
       involuntarySwitches: { Self.switches(ofCallerOnly: threads == 1) },
       stolenTicks: {
         guard let bytes = try? FileSystem.read("/proc/stat") else { return [] }

@@ -3,6 +3,7 @@ package final class InterferenceMeter {
   private let counters: InterferenceCounters
   private var finished: [Interference] = []
   private var switchesAtStart = 0
+  private var processorTimeAtStart: Int?
   private var window: Window?
   /// The time that the hypervisor gave to other machines during the series, in milliseconds.
   package private(set) var stolenMilliseconds = 0.0
@@ -27,13 +28,26 @@ package final class InterferenceMeter {
         processor: counters.processor())
     }
     switchesAtStart = counters.involuntarySwitches()
+    processorTimeAtStart = counters.processorTime()
+  }
+
+  /// Returns the interference with something that returns its duration in nanoseconds.
+  package func run(_ work: () -> Int) -> Interference {
+    startRun()
+    endRun(nanoseconds: work())
+    return finished[finished.count - 1]
   }
 
   /// Notes that a run has ended, and how long it took.
   package func endRun(nanoseconds: Int) {
+    let processorTime = counters.processorTime().flatMap { end in
+      processorTimeAtStart.map { end - $0 }
+    }
     let switches = counters.involuntarySwitches() - switchesAtStart
     finished.append(
-      Interference(milliseconds: Double(nanoseconds) / 1e6, involuntarySwitches: switches))
+      Interference(
+        milliseconds: Double(nanoseconds) / 1e6, involuntarySwitches: switches,
+        waitingMilliseconds: processorTime.map { Double(max(nanoseconds - $0, 0)) / 1e6 } ?? 0))
     if let window, counters.clock() - window.start >= Self.nanosecondsPerWindow { close(window) }
   }
 

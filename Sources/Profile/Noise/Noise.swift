@@ -6,10 +6,14 @@ public struct Noise: Sendable, Equatable {
   public let leftOut: Int
   /// The number of involuntary context switches in all runs.
   public let involuntarySwitches: Int
+  /// The time in which the runs had no processor, in milliseconds; 0 with several threads.
+  public let waitingMilliseconds: Double
   /// The time that the hypervisor gave to other machines, in milliseconds.
   public let stolenMilliseconds: Double
-  /// The reason why the times mean nothing; `nil` if they do.
-  public let reason: String?
+  /// The number of disturbed runs; `nil` if there were enough others.
+  private let disturbedCount: Int?
+  /// Half the interquartile range in percent; `nil` if it is not too wide.
+  private let widePercent: Int?
 
   /// Judges samples of runs of the same model.
   package init(_ samples: [RunSample], stolenMilliseconds: Double) {
@@ -17,18 +21,20 @@ public struct Noise: Sendable, Equatable {
     leftOut = samples.reduce(0) { $0 + $1.leftOutCount }
     let all = samples.flatMap(\.runs)
     involuntarySwitches = all.reduce(0) { $0 + $1.involuntarySwitches }
+    waitingMilliseconds = all.reduce(0) { $0 + $1.waitingMilliseconds }
     self.stolenMilliseconds = stolenMilliseconds
-    let disturbed = all.count(where: \.isDisturbed)
-    let events = Self.events(involuntarySwitches, stolenMilliseconds)
-    if samples.contains(where: { !$0.isUndisturbed }) {
-      reason = "other work on this machine interrupted \(disturbed) of \(runs) runs (\(events))"
-    } else if let widest = samples.map(\.time).filter(\.isNoise).max(by: { $0.spread < $1.spread })
-    {
-      let percent = Int((50 * widest.spread).rounded())
-      reason = "half of the runs differ by more than ±\(percent) % from their median"
-    } else {
-      reason = nil
+    disturbedCount =
+      samples.allSatisfy(\.isUndisturbed) ? nil : all.count(where: \.isDisturbed)
+    let widest = samples.map(\.time).filter(\.isNoise).max { $0.spread < $1.spread }
+    widePercent = widest.map { Int((50 * $0.spread).rounded()) }
+  }
+
+  /// The reason why the times mean nothing; `nil` if they do.
+  public var reason: String? {
+    if let disturbedCount {
+      return "other work on this machine interrupted \(disturbedCount) of \(runs) runs (\(events))"
     }
+    return widePercent.map { "half of the runs differ by more than ±\($0) % from their median" }
   }
 
   /// The sentence that readers of the times need; `nil` if nothing disturbed the runs.
@@ -37,16 +43,20 @@ public struct Noise: Sendable, Equatable {
       return "the times are noise: \(reason); repeat this when the machine is idle"
     }
     guard leftOut > 0 else { return nil }
-    let events = Self.events(involuntarySwitches, stolenMilliseconds)
     return
       "\(leftOut) of \(runs) runs were left out because other work on this machine interrupted "
       + "them (\(events))"
   }
 
-  private static func events(_ switches: Int, _ stolenMilliseconds: Double) -> String {
-    let words = switches == 1 ? "1 involuntary switch" : "\(switches) involuntary switches"
-    let stolen = Int(stolenMilliseconds.rounded())
-    return stolen > 0 ? "\(words), \(stolen) ms taken by the hypervisor" : words
+  /// What was counted, in words.
+  private var events: String {
+    let (waiting, stolen) = (waitingMilliseconds.rounded(), stolenMilliseconds.rounded())
+    return [
+      involuntarySwitches == 1
+        ? "1 involuntary switch" : "\(involuntarySwitches) involuntary switches",
+      waiting > 0 ? "\(Int(waiting)) ms without a processor" : nil,
+      stolen > 0 ? "\(Int(stolen)) ms taken by the hypervisor" : nil,
+    ].compactMap { $0 }.joined(separator: ", ")
   }
 }
 

@@ -31,8 +31,11 @@ public struct RunSample: Sendable {
   }
 
   /// The order of runs by disturbance; noise only adds time, so the shorter of equals is better.
-  private static func disturbance(of run: Interference) -> (Int, Double, Double) {
-    (run.involuntarySwitches, run.stolenShare, run.milliseconds)
+  private static func disturbance(of run: Interference) -> (Double, Int, Double) {
+    (
+      run.waitingMilliseconds + run.stolenShare * run.milliseconds, run.involuntarySwitches,
+      run.milliseconds
+    )
   }
 
   /// The number of runs that do not count.
