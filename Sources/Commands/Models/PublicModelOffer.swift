@@ -38,7 +38,7 @@ struct PublicModelOffer {
   private func question(about entry: ModelCatalog.Entry) -> String {
     """
     No model was named (-m), and the package's own knows drawn scenes only, no photographs.
-    \(entry.name), for photographs: \(entry.summary)
+    There is \(entry.name): \(entry.summary)
     \(entry.model.byteCount.byteText), licence \(entry.license), from \(entry.model.url)
     Fetch it, and use it from now on? [y = yes, n = not now, v = never ask again] 
     """

@@ -1,5 +1,6 @@
 import Foundation
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 import OcellusStore
 import OcellusTestSupport
