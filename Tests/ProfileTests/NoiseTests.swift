@@ -27,7 +27,7 @@ import Testing
 
   /// A run may wait for 5 % of its time; what it waits does not entitle it to more switches.
   @Test(arguments: [
-    (100, 5, 0, false), (100, 6, 0, true), (3000, 100, 58, false), (3000, 100, 59, true),
+    (100.0, 5.0, 0, false), (100, 6, 0, true), (3000, 100, 58, false), (3000, 100, 59, true),
     (3000, 2980, 1, true),
   ])
   func waitingRunsAreDisturbed(
