@@ -76,8 +76,6 @@ import Testing
       result["model_sha256"]?.string == (try FileSystem.sha256(of: CommandSamples.labeler)))
     #expect(result["program_version"]?.string == Program.version)
   }
-<<<<<<< ours
-=======
 
   /// What looks wrong about a model is said in JSON and on standard error.
   @Test func warningsAboutModels() throws {
@@ -97,26 +95,4 @@ import Testing
       #expect(result.object?["model_warnings"]?.array?.count == 2)
     }
   }
-
-  /// Detections in JSON decode to the library's `Detection`.
-  @Test func detectionsAreDecoded() throws {
-    struct Picture: Decodable { let detections: [Detection] }
-    struct Result: Decodable { let images: [Picture] }
-    let run = ProgramRun("detect", CommandSamples.picture, "--json")
-    let result = try JSONDecoder().decode(Result.self, from: Data(run.output.utf8))
-    let detector = try ObjectDetector(path: CommandSamples.detector)
-    let found = try detector.detect(in: Image(contentsOf: CommandSamples.picture))
-    #expect(result.images.first?.detections.map(\.categories) == found.map(\.categories))
-    let tracked = Detection(
-      box: BoundingBox(left: 1, top: 2, right: 3, bottom: 4.5),
-      categories: [Category(index: 3, label: nil, score: 0.5)], keypoints: [PixelPoint(x: 1, y: 2)],
-      trackingID: 7)
-    let track = Track(id: 1, box: tracked.box, score: 0.5, detectionIndex: 2)
-    #expect(
-      try JSONDecoder().decode(Detection.self, from: JSONEncoder().encode(tracked)) == tracked)
-    #expect(try JSONDecoder().decode(Track.self, from: JSONEncoder().encode(track)) == track)
-    #expect(
-      String(decoding: try JSONEncoder().encode(tracked), as: UTF8.self).contains("tracking_id"))
-  }
->>>>>>> theirs
 }
