@@ -86,6 +86,13 @@ func tests(_ folder: String, needs: [String]) -> Target {
     path: "Tests/\(folder)Tests", swiftSettings: strict)
 }
 
+/// Settings for tests that import modules with the names of Apple's beside Swift Testing.
+///
+/// The compiler looks for what Testing adds to those, which exists on Apple's systems only.
+let withoutOverlays: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])
+]
+
 /// An instruction set with its own target, whose folder holds ISA.swift and a symlink to
 /// Kernels/Shared: every instruction set compiles the same source.
 struct InstructionSet {

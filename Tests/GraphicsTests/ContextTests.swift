@@ -1,4 +1,4 @@
-import CoreGraphics
+import OcellusGraphics
 import OcellusImaging
 import Testing
 

@@ -1,9 +1,7 @@
-import CoreGraphics
-import CoreImage
+import OcellusGraphics
 import OcellusImaging
 import OcellusTestSupport
 import Testing
-import UIKit
 
 @Suite struct ImageTests {
   @Test func imagesDescribeTheirPixels() throws {
