@@ -504,7 +504,8 @@ let package = Package(
         "OcellusTestSupport", "OcellusVision", "TensorFlowLite",
       ] + appleModules.map { .byName(name: $0) },
       path: "Tests/GuidesTests",
-      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
+        + withoutOverlays),
     tests(
       "Store",
       needs: [
