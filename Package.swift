@@ -80,10 +80,10 @@ func benchmark(
 }
 
 /// Returns a target's test target in Tests/`folder`Tests.
-func tests(_ folder: String, needs: [String]) -> Target {
+func tests(_ folder: String, needs: [String], settings: [SwiftSetting] = []) -> Target {
   .testTarget(
     name: "\(folder)Tests", dependencies: needs.map { .byName(name: $0) },
-    path: "Tests/\(folder)Tests", swiftSettings: strict)
+    path: "Tests/\(folder)Tests", swiftSettings: strict + settings)
 }
 
 /// Settings for tests that import modules with the names of Apple's beside Swift Testing.
@@ -486,7 +486,8 @@ let package = Package(
       needs: [
         "Accelerate", "CoreGraphics", "CoreImage", "CoreMedia", "CoreVideo", "OcellusGraphics",
         "OcellusImaging", "OcellusTestSupport", "UIKit",
-      ]),
+      ],
+      settings: withoutOverlays),
     tests(
       "MLKit", needs: ["MLKit", "OcellusCompatibility", "OcellusImaging", "OcellusTestSupport"]),
     tests(

@@ -1,4 +1,4 @@
-import OcellusGraphics
+import CoreGraphics
 import OcellusImaging
 import Testing
 

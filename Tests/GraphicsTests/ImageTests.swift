@@ -1,7 +1,9 @@
-import OcellusGraphics
+import CoreGraphics
+import CoreImage
 import OcellusImaging
 import OcellusTestSupport
 import Testing
+import UIKit
 
 @Suite struct ImageTests {
   @Test func imagesDescribeTheirPixels() throws {
