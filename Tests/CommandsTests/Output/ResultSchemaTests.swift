@@ -1,6 +1,7 @@
 import Foundation
 import OcellusImaging
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import OcellusVision
