@@ -23,6 +23,7 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform",
     "Synchronization",
   ],
+  "CMatrixTiles": [],
   "CPNG": [],
   "CTurboJPEG": [],
   "JSON": ["OcellusPlatform"],

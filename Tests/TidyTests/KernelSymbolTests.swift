@@ -20,7 +20,9 @@ import Testing
   func weakFunctionsBelongToTheirModule(object: URL) throws {
     let module = object.deletingLastPathComponent().deletingPathExtension().lastPathComponent
     let symbols = try Repository.output(of: "nm", [object.path]).split(separator: "\n")
-    let shared = symbols.filter { $0.contains(" W ") && !$0.contains(module) }
+    // In extensions of the interface's types, the mangled name repeats the first word by a digit.
+    let name = module.dropFirst("Ocellus".count)
+    let shared = symbols.filter { $0.contains(" W ") && !$0.contains(name) }
     #expect(shared.isEmpty, "\(object.lastPathComponent): \(shared)")
   }
 }

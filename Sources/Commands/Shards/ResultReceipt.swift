@@ -6,7 +6,8 @@ struct ResultReceipt {
   /// The members of a result that vary from run to run or from place to place.
   private static let leftOut: Set = [
     "annotated", "command", "id", "image", "instruction_set", "milliseconds", "model",
-    "model_sha256", "options", "place", "program_version", "receipt", "request", "schema_version",
+    "model_sha256", "model_warnings", "options", "place", "program_version", "receipt", "request",
+    "schema_version",
   ]
 
   private let model: String

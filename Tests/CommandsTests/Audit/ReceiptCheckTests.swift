@@ -135,7 +135,7 @@ import Testing
     ["--fit", "letterbox"], ["--fit", "letterbox-corner"], ["--fit", "crop"],
     ["--resampler", "pil-bicubic"], ["--colors", "bgr"], ["--values", "imagenet"],
     ["--values", "0..255"], ["--values", "1.5,2,3/0.1"], ["--ignore-exif"],
-    ["--fit", "letterbox", "--resampler", "area", "--values", "0..1", "--colors", "bgr"],
+    ["--fit", "letterbox", "--resampler", "cv-area", "--values", "0..1", "--colors", "bgr"],
   ])
   func preparationIsReplayed(options: [String]) throws {
     let model = CommandSamples.floatDetector
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--fit", "stretch"], ["--resampler", "nearest"], ["--colors", "bgr"], ["--values", "0..1"],
+    ["--fit", "stretch"], ["--resampler", "tf-nearest"], ["--colors", "bgr"], ["--values", "0..1"],
     ["--ignore-exif"], ["--exact"], ["--input-size", "99x99"], ["--reference"],
   ])
   func contradictionsAreRefused(options: [String]) {

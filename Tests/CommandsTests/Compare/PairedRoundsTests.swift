@@ -183,7 +183,7 @@ import Testing
         "bench", CommandSamples.labeler, "/nowhere.tflite", CommandSamples.labeler + "@reference",
         "--threads", "1,2", "--runs", "2",
       ])
-    #expect(run.code == 1 && run.errors.contains("nowhere"))
+    #expect(run.code == 3 && run.errors.contains("nowhere"))
     #expect(run.output.split(separator: "\n").count == 1 + 4, "\(run.output)")
     #expect(run.output.contains("scenes-labeler.tflite@reference"))
   }

@@ -53,7 +53,7 @@ import Testing
     (["detect", "ph"], "compopt -o default"),
     (["detect", "-m", ""], "compopt -o default"),
     (["run", "model.tflite", "-o", ""], "compopt -o dirnames"),
-    (["models", ""], "list pull info verify remove path serve-manifest"),
+    (["models", ""], "list pull default info verify remove path serve-manifest"),
     (["help", "det"], "detect"),
     (["completion", ""], "bash zsh fish"),
     (["cpu", ""], ""),
