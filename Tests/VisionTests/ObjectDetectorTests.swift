@@ -13,10 +13,10 @@ import Testing
     [
       Detection(
         box: BoundingBox(left: 0, top: 0, right: 20, bottom: 10),
-        categories: [Category(index: 1, label: "dog", score: 0.75)]),
+        categories: [Category(index: 1, label: "dog", score: 0.75)], imageSize: picture.size),
       Detection(
         box: BoundingBox(left: 20, top: 10, right: 40, bottom: 20),
-        categories: [Category(index: 0, label: "cat", score: 0.5)]),
+        categories: [Category(index: 0, label: "cat", score: 0.5)], imageSize: picture.size),
     ]
   }
 

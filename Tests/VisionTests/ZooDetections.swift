@@ -241,12 +241,6 @@ struct ZooDetections: Sendable {
         [0.610742, 0.130193, 0.908964, 0.299049, 7, 0.609375],
       ]),
     .init(
-      model: "st_ssd_mnv1_025_192", picture: "coco_000000000872.jpg", threshold: 0.4, anchors: nil,
-      count: 1, folder: "more",
-      best: [
-        [0.265152, 0.207549, 0.693746, 0.937623, 0, 0.949219]
-      ]),
-    .init(
       model: "centerface_128_int8", picture: "face.jpg", threshold: 0.5, anchors: nil,
       count: 4, folder: "more",
       best: [
