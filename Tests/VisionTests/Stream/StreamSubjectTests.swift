@@ -100,7 +100,7 @@ import Testing
 
   /// Returns the frames in which another subject was chosen although the object was visible.
   private func earlyChanges(in sequence: MOTSequenceFiles) throws -> [Int] {
-    var tracker = Tracker()
+    var tracker = Tracker(.default)
     var subject = StreamSubject()
     var last: Int?
     var objects: [Int?] = []
