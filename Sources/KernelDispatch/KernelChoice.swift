@@ -39,9 +39,11 @@ public struct KernelChoice: Sendable {
     public var isExcluded: Bool
     /// Whether its kernels may run.
     public var isAvailable: Bool { missing.isEmpty && !isExcluded }
+    /// The reason if only the permission is missing.
+    fileprivate static let refusal = "the system does not let this process use AMX"
     /// The reason why it is not available, or `nil`.
     public var reason: String? {
-      if missing == .amxPermission { return "the system does not let this process use AMX" }
+      if missing == .amxPermission { return Self.refusal }
       if !missing.isEmpty { return "this CPU lacks \(missing.names.joined(separator: ", "))" }
       return isExcluded ? "excluded by OCELLUS_ISA" : nil
     }
@@ -77,9 +79,12 @@ public struct KernelChoice: Sendable {
     if let requested, !requested.isEmpty {
       if let index = compiled.firstIndex(where: { $0.name == requested }) {
         firstAllowed = index
-        let missing = compiled[index].needs.subtracting(features).names.joined(separator: ", ")
-        if !missing.isEmpty {
-          problem = "OCELLUS_ISA=\(requested) does not run on this CPU, which lacks \(missing)"
+        let missing = Self.missing(compiled[index].needs, in: features)
+        if missing == .amxPermission {
+          problem = "OCELLUS_ISA=\(requested): \(Candidate.refusal)"
+        } else if !missing.isEmpty {
+          let names = missing.names.joined(separator: ", ")
+          problem = "OCELLUS_ISA=\(requested) does not run on this CPU, which lacks \(names)"
         }
       } else {
         let names = compiled.map(\.name).joined(separator: ", ")
@@ -89,7 +94,7 @@ public struct KernelChoice: Sendable {
     // A fallback to other kernels would be mistaken for the requested ones.
     if problem != nil { firstAllowed = compiled.count }
     candidates = compiled.enumerated().map { index, entry in
-      let missing = entry.needs.subtracting(features)
+      let missing = Self.missing(entry.needs, in: features)
       return Candidate(
         name: entry.name, needs: entry.needs, missing: missing, isExcluded: index < firstAllowed,
         table: missing.isEmpty
@@ -105,6 +110,14 @@ public struct KernelChoice: Sendable {
       }
     #endif
     return .current
+  }
+
+  /// Returns the features of `needs` that a processor lacks.
+  ///
+  /// The system is not asked for a unit that is not there.
+  private static func missing(_ needs: CPUFeatures, in features: CPUFeatures) -> CPUFeatures {
+    let missing = needs.subtracting(features)
+    return missing.contains(.amxInt8) ? missing.subtracting(.amxPermission) : missing
   }
 
   private typealias Compiled = (name: String, needs: CPUFeatures, table: () -> KernelTable)

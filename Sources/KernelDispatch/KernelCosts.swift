@@ -9,8 +9,7 @@ enum KernelCosts {
   /// The costs by instruction set, family and strategy.
   static let tables: [String: [String: [String: KernelWork]]] = [
     "amx": amx, "avx2": avx2, "avx512": avx512, "avxvnni": avx2, "baseline": baseline,
-    "dotprod": arm,
-    "i8mm": arm, "neon": arm,
+    "dotprod": arm, "i8mm": arm, "neon": arm,
   ]
 
   /// The costs of quantized GEMM on Zen 3, also for processors without measurements.

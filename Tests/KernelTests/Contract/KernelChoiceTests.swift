@@ -76,6 +76,10 @@ import Testing
         features: everything.subtracting(.amxPermission), requested: nil)
       #expect(available(choice).first == "avx512")
       #expect(choice.candidates[0].reason == "the system does not let this process use AMX")
+      let forced = KernelChoice(features: choice.features, requested: "amx")
+      #expect(forced.problem == "OCELLUS_ISA=amx: the system does not let this process use AMX")
+      let without = KernelChoice(features: zen4Features, requested: nil)
+      #expect(without.candidates[0].reason == "this CPU lacks amx-int8")
     }
 
     /// Without kernels, all kernel tests would pass without testing anything.
