@@ -9,7 +9,7 @@ import Testing
 @Suite struct PoolRoomTests {
   private typealias Request = PoolRequest<ObjectDetector, Int>
   /// A wait longer than this counts as endless.
-  private static let patience = Duration.seconds(30)
+  private static let patience = Duration.seconds(600)
 
   private func pool(
     count: Int, decodingBytes: Int = 1 << 28, waitingCalls: Int = 1024,

@@ -49,7 +49,7 @@ func im2colRowBytes(_ geometry: PatchGeometry, runs: Int = 1, split: Int = 1) ->
 /// `minimumSliceRows`.
 @inline(__always)
 private func sliceRowCount(rowBytes: Int) -> Int {
-  larger(sliceRows(rowBytes: rowBytes), minimumSliceRows)
+  larger(sliceRows(rowBytes: rowBytes, tileRows: blockRows), minimumSliceRows)
 }
 
 /// Returns the number of rows of a row slice such that all slices have about the same size: a short
@@ -63,15 +63,22 @@ private func balancedSliceRows(of product: GEMMBlock<QuantizedEpilogue>, maximum
   guard columns > SumVector.scalarCount / 2 else { return maximum }
   let rows = product.rows.upperBound &- product.rows.lowerBound
   let count = larger((rows &+ maximum &- 1) / maximum, 1)
-  return larger(smaller(maximum, roundUp((rows &+ count &- 1) / count, to: tileRows)), 1)
+  return larger(smaller(maximum, roundUp((rows &+ count &- 1) / count, to: blockRows)), 1)
 }
 
-/// The minimum number of rows of a row slice that fill every kind of tile.
 #if MATRIX_TILES
-  let minimumSliceRows = MatrixTiles.blockRows
+  /// Whether a matrix unit multiplies whole tiles.
   let hasMatrixTiles = true
+  /// The number of rows that are multiplied at once.
+  let blockRows = MatrixTiles.blockRows
+  /// The minimum number of rows of a row slice that fill every kind of tile.
+  let minimumSliceRows = blockRows
 #else
+  /// Whether a matrix unit multiplies whole tiles.
   let hasMatrixTiles = false
+  /// The number of rows that are multiplied at once.
+  let blockRows = tileRows
+  /// The minimum number of rows of a row slice that fill every kind of tile.
   let minimumSliceRows = larger(tileRows, SumVector.scalarCount)
 #endif
 
@@ -111,7 +118,9 @@ private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedEpilogue>, _ h
   let hasPanelGroupEpilogue =
     header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
     || arguments.epilogue.hybrid != nil
-  return (hasPanelGroupEpilogue || hasMatrixTiles) && header.depthSplit == 1
+  // Tiles store the sums themselves, however few rows there are.
+  if hasMatrixTiles { return true }
+  return hasPanelGroupEpilogue && header.depthSplit == 1
     && arguments.rows.upperBound &- arguments.rows.lowerBound >= tileRows
 }
 

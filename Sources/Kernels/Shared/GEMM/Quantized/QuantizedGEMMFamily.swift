@@ -46,7 +46,7 @@ protocol QuantizedGEMMStrategy: SendableMetatype {
 
 /// The defaults: panels whose weights are one run, for im2col rows.
 extension QuantizedGEMMStrategy {
-  static func tileRows(_: PatchGeometry) -> Int { TileRows.value }
+  static func tileRows(_: PatchGeometry) -> Int { blockRows }
   static func packedByteCount(columns: Int, _ geometry: PatchGeometry) -> Int {
     packedQuantizedByteCount(columns: columns, depth: geometry.patchDepth)
   }
