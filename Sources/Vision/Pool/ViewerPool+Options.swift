@@ -12,13 +12,13 @@ extension ViewerPool {
     ///
     /// Files of up to an eighth of it have another quarter of it for themselves, and so have files
     /// of up to an eighth of that. A file that exceeds `waitingBytes` is refused with an
-    /// ``ImageError`` of kind `tooLarge`.
+    /// `ImageError` of kind `tooLarge`.
     public var waitingBytes: Int
     /// The maximum total bytes that decoding large pictures takes.
     ///
     /// They have more than 16 megapixels or take more than 8 MiB; each viewer decodes smaller ones
     /// itself. A picture that needs more than this or than `decoding.limits.maximumBytes` is refused
-    /// with an ``ImageError`` of kind `tooLarge`; one that needs more than is free waits.
+    /// with an `ImageError` of kind `tooLarge`; one that needs more than is free waits.
     public var decodingBytes: Int
     /// The options for decoding pictures that the pool gets as files.
     ///
