@@ -43,11 +43,13 @@ let programLinking: [LinkerSetting] =
 
 /// Returns linker settings for the C libraries, which contain the runtime and export only the
 /// functions of their headers: the default linker does not hide all other symbols.
+///
+/// The number in the name that the loader looks for changes when programs must be compiled again.
 func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
   [
     .unsafeFlags(
       runtimeLinking + [
-        "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so", "-Xlinker",
+        "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so.0", "-Xlinker",
         "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
       ])
   ]
@@ -378,7 +380,8 @@ let package = Package(
         "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusHandles", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
       ],
-      path: "Sources/OcellusC", exclude: ["include", "exports.map", "make_linked_name"],
+      path: "Sources/OcellusC",
+      exclude: ["include", "exports.map", "install_libraries", "make_linked_name"],
       swiftSettings: strict + engineSettings,
       linkerSettings: sharedLibraryLinking("ocellus_c")),
     .target(

@@ -5,7 +5,7 @@ import OcellusStore
 
 /// The `ocellus` program: its commands, and the dispatch from arguments to an exit code.
 package enum Program {
-  /// The version that `--version` prints.
+  /// The version, which `--version` and JSON results state.
   static let version = Release.version
 
   /// The version of the schema of JSON results; any change but an added member increments it.
@@ -25,7 +25,8 @@ package enum Program {
 
   /// The options that replace a command, with their help.
   static let options: [(name: String, help: String)] = [
-    ("--help", "Show what there is"), ("--version", "Print the version"),
+    ("--help", "Show what there is"),
+    ("--version", "Print the version, the commit and the instruction sets"),
   ]
 
   /// All commands, in the order of the help page.
@@ -100,7 +101,8 @@ package enum Program {
     let rest = Array(arguments.dropFirst())
     switch name {
     case "--version":
-      try context.print("ocellus \(version)")
+      let sets = KernelChoice.current.candidates.map(\.name)
+      try context.print(Commit.versionText(hash: Commit.hash, instructionSets: sets))
       return .success
     case "--help", "-h":
       return try run(HelpCommand.self, with: rest, in: context)
