@@ -12,6 +12,8 @@ struct ReferenceLoop {
   /// The number of input channels that contribute to a result.
   let channelsPerGroup: Int
   let weightStrides: WeightStrides
+  /// Whether windows are followed column by column, as in XNNPACK's depthwise convolutions.
+  var followsColumns = false
   let control: RunControl
 
   /// The distances from a weight to that of the next output channel, tap and input channel of the
@@ -45,10 +47,11 @@ struct ReferenceLoop {
           let columnTaps = columns.taps(at: column, control)
           for channel in 0..<outputChannels {
             if question.isOver(after: 4) { return }
-            var sum = Arithmetic.zero
+            var sum = arithmetic.start(of: channel)
             for plane in planeTaps {
-              for row in rowTaps {
-                for column in columnTaps {
+              for outer in followsColumns ? columnTaps : rowTaps {
+                for inner in followsColumns ? rowTaps : columnTaps {
+                  let (row, column) = followsColumns ? (inner, outer) : (outer, inner)
                   let sourceRow = plane.source * rows.sourceCount + row.source
                   let pixel = sourceRow * columns.sourceCount + column.source
                   let tapRow = plane.index * rows.tapCount + row.index

@@ -12,6 +12,13 @@ package enum WeightedArithmetic: Sendable {
   /// `int8` numbers without scaling, summed in `int32`.
   case plainIntegers
 
+  /// Returns the arithmetic as XNNPACK computes it: integers with its rounding; floats need no other
+  /// description, since the plan chooses their order.
+  func delegated() -> WeightedArithmetic {
+    guard case .quantized(let requantization) = self else { return self }
+    return .quantized(requantization.roundedInSinglePrecision())
+  }
+
   /// Returns the arithmetic with a second clamp of its results; `nil` for integers.
   func clamped(to range: ClosedRange<Float>) -> WeightedArithmetic? {
     switch self {

@@ -21,7 +21,7 @@ package struct TransposeConv: Operator {
   private let positions: Positions
   /// The window as it moves over the *output*.
   package let window: WindowOptions
-  package let arithmetic: WeightedArithmetic
+  package private(set) var arithmetic: WeightedArithmetic
 
   package var shapeInputs: [Int] { positions.outputShape.map { [$0] } ?? [] }
 
@@ -169,5 +169,13 @@ package struct TransposeConv: Operator {
         output: output, batchCount: input.shape[0],
         inputsPerItem: input.elementCount / input.shape[0], channelCount: weights.shape[0]),
       context)
+  }
+}
+
+extension TransposeConv: Delegable {
+  func delegated() -> Self {
+    var operation = self
+    operation.arithmetic = arithmetic.delegated()
+    return operation
   }
 }
