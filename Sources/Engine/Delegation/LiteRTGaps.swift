@@ -35,14 +35,14 @@ package struct LiteRTCoverage: Sendable {
 
   /// Returns why the delegate's bits are not imitated; `nil` where they are.
   private static func gapOfDelegate(_ node: NodeSpec) -> String? {
-    let weights = ["CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "TRANSPOSE_CONV"]
-    let isFloat = node.outputs.first?.type == .float32
-    if weights.contains(node.operatorName), isFloat,
-      node.inputs.contains(where: { $0?.type == .int8 || $0?.type == .int4 || $0?.type == .int2 })
-    {
+    guard node.outputs.first?.type == .float32 else { return nil }
+    let weights = node.optionalInput(1)?.type
+    if node.operatorName == "FULLY_CONNECTED", weights == .int4 || weights == .int2 {
+      return "XNNPACK's products with weights of less than eight bits are not imitated"
+    }
+    if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }
-    guard isFloat else { return nil }
     switch node.operatorName {
     case "SQRT", "RSQRT": return "XNNPACK begins with an estimate that depends on the processor"
     case "ELU", "EXP", "LOG", "SIN", "COS": return "XNNPACK's approximation is not imitated"
@@ -60,6 +60,12 @@ package struct LiteRTCoverage: Sendable {
       "BIDIRECTIONAL_SEQUENCE_LSTM", "BIDIRECTIONAL_SEQUENCE_RNN", "LSTM", "RNN", "SVDF",
       "SOFTMAX", "MEAN", "SUM", "AVERAGE_POOL_2D",
     ]
+    if node.operatorName == "STABLEHLO_COMPOSITE" {
+      return "XNNPACK computes attention as one node, which is not imitated"
+    }
+    if node.operatorName == "QUANTIZE", node.optionalInput(0)?.type != node.outputs.first?.type {
+      return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
+    }
     guard sums.contains(node.operatorName) else { return nil }
     let type = node.outputs.first?.type
     let isOfIntegers = ["AVERAGE_POOL_2D", "MEAN", "SUM", "SOFTMAX"].contains(node.operatorName)

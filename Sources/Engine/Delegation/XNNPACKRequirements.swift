@@ -59,6 +59,8 @@ struct XNNPACKRequirements {
       "SPACE_TO_DEPTH", "RESIZE_BILINEAR":
       try requireMovement(node)
     case "SOFTMAX": try requireSoftmax(node)
+    case "Convolution2DTransposeBias", "MaxPoolingWithArgmax2D", "MaxUnpooling2D":
+      try requireFloat(try input(0, of: node))
     default: try requireUnary(node)
     }
   }

@@ -84,6 +84,10 @@ struct HybridReference: ReferenceArithmetic {
   @inline(__always)
   func output(_ sum: Int32, of channel: Int) -> Float {
     let scale = weights.scale(of: channel)
+    if weights.isDelegated {
+      let product = Float(sum) * input.scale
+      return (bias?[channel] ?? 0).addingProduct(product, scale).clamped(to: weights.range)
+    }
     let product =
       switch weights.order {
       case .scales: Float(sum) * (scale * input.scale)

@@ -14,6 +14,8 @@ struct ReferenceLoop {
   let weightStrides: WeightStrides
   /// Whether windows are followed column by column, as in XNNPACK's depthwise convolutions.
   var followsColumns = false
+  /// Whether taps are visited in the opposite order, as in XNNPACK's transposed convolutions.
+  var reversesTaps = false
   let control: RunControl
 
   /// The distances from a weight to that of the next output channel, tap and input channel of the
@@ -42,9 +44,9 @@ struct ReferenceLoop {
     for plane in 0..<planes.resultCount {
       let planeTaps = planes.taps(at: plane, control)
       for row in 0..<rows.resultCount {
-        let rowTaps = rows.taps(at: row, control)
+        let rowTaps = taps(rows, at: row)
         for column in 0..<columns.resultCount {
-          let columnTaps = columns.taps(at: column, control)
+          let columnTaps = taps(columns, at: column)
           for channel in 0..<outputChannels {
             if question.isOver(after: 4) { return }
             var sum = arithmetic.start(of: channel)
@@ -76,6 +78,11 @@ struct ReferenceLoop {
 }
 
 extension ReferenceLoop {
+  private func taps(_ axis: ReferenceAxis, at position: Int) -> [ReferenceAxis.Tap] {
+    let taps = axis.taps(at: position, control)
+    return reversesTaps ? taps.reversed() : taps
+  }
+
   /// Returns a sum plus the products of all channels under one tap of an output channel; `nil` when
   /// the run is stopped.
   @inline(__always)

@@ -12,11 +12,18 @@ package enum WeightedArithmetic: Sendable {
   /// `int8` numbers without scaling, summed in `int32`.
   case plainIntegers
 
-  /// Returns the arithmetic as XNNPACK computes it: integers with its rounding; floats need no other
-  /// description, since the plan chooses their order.
+  /// Returns the arithmetic as XNNPACK computes it: integers with its rounding, and so inputs that
+  /// become integers; floats need no other description, since the plan chooses their order.
   func delegated() -> WeightedArithmetic {
-    guard case .quantized(let requantization) = self else { return self }
-    return .quantized(requantization.roundedInSinglePrecision())
+    switch self {
+    case .quantized(let requantization):
+      return .quantized(requantization.roundedInSinglePrecision())
+    case .hybrid(var weights):
+      weights.isDelegated = true
+      weights.scalesProducts = false
+      return .hybrid(weights)
+    case .float, .plainIntegers: return self
+    }
   }
 
   /// Returns the arithmetic with a second clamp of its results; `nil` for integers.

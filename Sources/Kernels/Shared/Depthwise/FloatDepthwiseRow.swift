@@ -101,7 +101,9 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
     if Rounding.followsColumns {
-      return convolveEach(convolveColumns(inner, outer), last, isPair: false)
+      // Of great windows, all pixels are computed one by one.
+      let x = followsColumns ? convolveColumns(inner, outer) : inner
+      return convolveEach(x, last, isPair: false)
     }
     if order == .eachWindow {
       guard rows == 0..<3 else { return convolveEach(inner, last, isPair: false) }
@@ -202,6 +204,13 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     }
   }
 
+  /// Whether taps are visited column by column: XNNPACK multiplies windows of more than 25 taps as
+  /// matrices, row by row.
+  @inline(__always)
+  private var followsColumns: Bool {
+    Rounding.followsColumns && geometry.windowHeight &* geometry.windowWidth <= 25
+  }
+
   /// Returns the initial sums of a block of channels.
   @inline(__always)
   func start(_ block: UnsafeRawPointer) -> FloatVector {
@@ -221,7 +230,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     // The weights follow the bias.
     var weights =
       (columns.lowerBound &+ 1) &* Self.vectorBytes &+ rows.lowerBound &* rowWeights
-    if Rounding.followsColumns {
+    if followsColumns {
       for _ in columns {
         var pixel = row, tap = weights
         for _ in rows {

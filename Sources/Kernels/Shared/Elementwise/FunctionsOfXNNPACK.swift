@@ -79,23 +79,6 @@ func exponentialOfNegativeOfXNNPACK<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
 }
 
 @inline(__always)
-func exponentialOfXNNPACK<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
-  let product = x * Lanes(repeating: 1.442_695_040_89)
-  let bounded = minimum(maximum(product, Lanes(repeating: -127)), Lanes(repeating: 128))
-  let shifter = Lanes(repeating: 0x1.8p23)
-  let whole = (shifter + bounded) - shifter
-  let rest = bounded - whole
-  var over = FusedMultiplyAdd.multiplyAdd(
-    Lanes(repeating: 7.206_870_615_5e-02), rest, Lanes(repeating: 5.538_091_063_5e-03))
-  over = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 4.159_429_073_3e-01), rest, over)
-  over = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1), rest, over)
-  var under = FusedMultiplyAdd.multiplyAdd(
-    Lanes(repeating: -2.772_042_751_3e-01), rest, Lanes(repeating: 2.398_608_811_2e-02))
-  under = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: 1), rest, under)
-  return asExponents(whole + Lanes(repeating: 8_388_735)) * (over / under)
-}
-
-@inline(__always)
 func tanhOfXNNPACK<Lanes: FloatLanes>(_ x: Lanes) -> Lanes {
   let reach: Float = 7.980_718_135_8
   let a = maximum(Lanes(repeating: -reach), minimum(Lanes(repeating: reach), x))

@@ -46,14 +46,13 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .tanh(.fast): mapChains(row, tanh, tanh)
   case .tanh(.litert): mapChains(row, tanhOfXNNPACK, tanhOfXNNPACK)
   case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
-  case .exponential(.fast):
+  case .exponential(.fast), .exponential(.litert):
     @inline(__always)
     func functionOfFour(_ x: Quartet) -> Quartet {
       // AVX-512 scales by any power of two in one instruction.
       FloatVector.scalarCount < 16 ? exponentialOfFour(x) : exponential(x)
     }
     mapByFours(row, exponential, functionOfFour)
-  case .exponential(.litert): mapByFours(row, exponentialOfXNNPACK, exponentialOfXNNPACK)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
   case .exponentialLinear(.fast), .exponentialLinear(.litert):
     mapByFours(row, exponentialLinear, exponentialLinear)

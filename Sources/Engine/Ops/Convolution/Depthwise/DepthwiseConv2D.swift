@@ -115,7 +115,8 @@ package struct DepthwiseConv2D: WindowedConvolution {
         rows: ReferenceAxis(geometry.rows), columns: ReferenceAxis(geometry.columns),
         outputChannels: weights.shape[3], groupCount: input.shape[3], channelsPerGroup: 1,
         weightStrides: .init(output: 1, tap: weights.shape[3], input: 0),
-        followsColumns: context.isDelegated, control: context.control),
+        followsColumns: context.isDelegated
+          && geometry.rows.tapCount * geometry.columns.tapCount <= 25, control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],

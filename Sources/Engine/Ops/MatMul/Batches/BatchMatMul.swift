@@ -187,6 +187,8 @@ extension TensorView {
 
 extension BatchMatMul: Delegable {
   func delegated() -> Self {
+    // Products with dynamically quantized inputs are not imitated.
+    if arithmetic.isHybrid { return self }
     var operation = self
     operation.arithmetic = arithmetic.delegated()
     return operation
