@@ -18,7 +18,7 @@ public final class Interpreter {
     case blas
   }
 
-  /// The precision of float computations; integers have one right result.
+  /// The rules of float computations; of integers too, where official kernels round differently.
   public enum Numerics: Sendable {
     /// As fast as possible, within a few units in the last place of the official results.
     ///
@@ -35,6 +35,12 @@ public final class Interpreter {
     /// Functions such as the hyperbolic tangent come from this machine's C library, which the
     /// official runtime calls too.
     case exact
+    /// Bit-exact with what LiteRT 2.3 computes by default, on a processor with AVX2: the nodes that
+    /// its delegate XNNPACK takes have the bits of XNNPACK's micro-kernels, integers included.
+    ///
+    /// The page "LiteRT's default numerics" lists what each operator computes. Nodes whose bits are
+    /// not imitated are computed as with `exact`; `XNNPACKPartition` names them.
+    case litert
   }
 
   /// The settings of an interpreter.
@@ -140,7 +146,7 @@ public final class Interpreter {
     }
     switch model.graph.numerics(options) {
     case .fast: return best.multiplyingFloats(with: library)
-    case .exact: return best
+    case .exact, .litert: return best
     }
   }
 

@@ -107,8 +107,10 @@ extension Receipt.Tensor {
 }
 
 extension Interpreter.Options {
-  /// The name of how numbers are computed: `reference`, `blas`, `exact` or `fast`.
+  /// The name of how numbers are computed: `litert-2.3/avx2`, `reference`, `blas`, `exact` or
+  /// `fast`.
   package var numericsName: String {
+    if numerics == .litert { return Receipt.Setting.litert }
     if usesReferenceKernels { return "reference" }
     if numerics == .exact { return "exact" }
     return backend == .blas ? "blas" : "fast"

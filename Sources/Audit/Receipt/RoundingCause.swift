@@ -34,13 +34,17 @@ package enum RoundingCause: Sendable, Equatable {
 
 extension Receipt.Setting {
   /// The ways to compute that `numerics` may name.
-  static let knownNumerics: Set = ["exact", "fast", "reference", "blas"]
+  static let knownNumerics: Set = ["exact", "fast", "reference", "blas", litert]
+
+  /// LiteRT's default numerics: its version, and the processor whose bits they are.
+  package static let litert = "litert-2.3/avx2"
 
   /// The platforms on which the same root can be reproduced.
   var promise: String {
     switch numerics {
     case "exact", "reference": "every instruction set and number of threads"
     case "blas": "this library on this processor"
+    case Self.litert: "every instruction set with fused multiplication and addition"
     default:
       "every number of threads; integers on every instruction set, floats where it has fused "
         + "multiplication and addition, in this version"
@@ -54,7 +58,8 @@ extension Receipt.Setting {
     switch numerics {
     case "exact", "reference": nil
     case "blas": .library
-    case _ where version != other.version: .version(stated: version, own: other.version)
+    case _ where version != other.version && numerics != Self.litert:
+      .version(stated: version, own: other.version)
     case _ where Self.fuses(instructionSet) != Self.fuses(other.instructionSet):
       .instructionSet(stated: instructionSet, own: other.instructionSet)
     default: nil

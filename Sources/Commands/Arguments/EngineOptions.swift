@@ -12,24 +12,11 @@ extension Option where Value == Interpreter.Backend? {
   }
 }
 
-extension Option where Value == Bool {
-  /// Whether floats are bit-exact with the official reference kernels.
-  static var exact: Self {
-    .flag(
-      "exact",
-      help: """
-        Compute floats with the bits of the official reference kernels, on every processor; takes \
-        longer.
-        """)
-  }
-}
-
 /// The options of commands that examine how the engine runs a model.
 struct EngineOptions {
   private static let reference = Option.flag(
     "reference", help: "Run the reference kernel of every operator instead of tuned kernels.")
   private static let backend = Option<Interpreter.Backend?>.backend
-  private static let exact = Option.exact
   private static let strategy = Option<[String]>.texts(
     "strategy", "FAMILY=NAME",
     help: """
@@ -42,9 +29,10 @@ struct EngineOptions {
   /// The options of commands whose runs have no time limit by default.
   static let definitionsWithoutTimeLimit = own + BudgetOptions.definitionsWithoutTimeLimit
 
-  private static let own = [
-    reference.definition, exact.definition, backend.definition, strategy.definition,
-  ]
+  private static let own =
+    [reference.definition] + NumericsOptions.definitions + [
+      backend.definition, strategy.definition,
+    ]
 
   /// Returns the requested options; `time` is the default limit of a run.
   static func read(
@@ -54,7 +42,7 @@ struct EngineOptions {
       threads: threads, budget: try BudgetOptions.read(arguments, time: time),
       usesReferenceKernels: try arguments[reference],
       backend: try arguments[backend] ?? .ocellus,
-      numerics: try arguments[exact] ? .exact : .fast)
+      numerics: try NumericsOptions.read(arguments))
     options.strategies = try StrategyArguments.read(try arguments[strategy])
     return options
   }

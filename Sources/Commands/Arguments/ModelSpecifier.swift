@@ -12,13 +12,14 @@ struct ModelSpecifier {
   private static let settings: [String: @Sendable (inout Interpreter.Options) -> Void] = [
     "fast": { $0.numerics = .fast },
     "exact": { $0.numerics = .exact },
+    "litert": { $0.numerics = .litert },
     "reference": { $0.usesReferenceKernels = true },
     "blas": { $0.backend = .blas },
   ]
 
   /// All words that name settings to run a model with.
   static var allWords: [String] {
-    ["fast", "exact", "reference", "blas"] + KernelChoice.current.candidates.map(\.name)
+    ["fast", "exact", "litert", "reference", "blas"] + KernelChoice.current.candidates.map(\.name)
   }
 
   init(_ text: String) throws(UsageError) {

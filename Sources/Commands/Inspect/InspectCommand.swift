@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 
@@ -7,12 +8,19 @@ struct InspectCommand: Command {
   private static let tensors = Option.flag("tensors", help: "List every tensor of every subgraph.")
   private static let plan = Option.flag(
     "plan", help: "Show the plan: what runs each node, what was left out and why, and memory.")
+  private static let numerics = NumericsOptions.choice(
+    help: """
+      Show which nodes a run with these numerics computes with the bits that they promise; for \
+      'litert', which nodes LiteRT delegates, and why some bits are not imitated.
+      """)
   private static let json = Option.flag("json", help: "Print one JSON object instead of text.")
 
   static let definition = CommandDefinition(
     name: "inspect", summary: "Show what a model is: inputs, outputs, operators, weights, memory.",
     operand: .model,
-    options: [nodes.definition, tensors.definition, plan.definition, json.definition],
+    options: [
+      nodes.definition, tensors.definition, plan.definition, numerics.definition, json.definition,
+    ],
     discussion: """
       Multiply-adds and memory are those of the main subgraph's plan with the shapes in the file. \
       All reasons that keep a model from running are listed, not only the first. The exit code is \
@@ -34,7 +42,8 @@ struct InspectCommand: Command {
     modelPath = arguments.operands[0]
     details = .init(
       showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors],
-      showsPlan: try arguments[Self.plan])
+      showsPlan: try arguments[Self.plan],
+      showsLiteRT: try arguments[Self.numerics] == .litert)
     isJSON = try arguments[Self.json]
   }
 

@@ -1,3 +1,4 @@
+import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
@@ -16,6 +17,7 @@ extension ModelReport {
     object.append("weights", .array(weightUsage.map(json)))
     object.append("memory", memoryJSON)
     if details.showsPlan { object.append("plan", plan?.json ?? .null) }
+    if let liteRT { object.append("litert", json(of: liteRT)) }
     object.append("signatures", .array(file.signatures.map(json)))
     object.append("metadata", metadata.json)
     object.append("subgraphs", .array(file.subgraphs.enumerated().map { json(of: $1, $0) }))
@@ -42,6 +44,20 @@ extension ModelReport {
       "versions": .integers(usage.versions.sorted()),
       "multiply_adds": plan == nil ? .null : .integer(usage.multiplyAdds),
       "kernels": .array(kernels),
+    ]
+  }
+
+  private func json(of coverage: LiteRTCoverage) -> JSONValue {
+    [
+      "numerics": .string(Receipt.Setting.litert), "nodes": .integer(coverage.nodeCount),
+      "delegated": .integer(coverage.delegatedCount),
+      "gaps": .array(
+        coverage.gaps.map { gap in
+          [
+            "subgraph": .integer(gap.subgraph), "node": .integer(gap.node),
+            "operator": .string(gap.operatorName), "reason": .string(gap.reason),
+          ]
+        }),
     ]
   }
 

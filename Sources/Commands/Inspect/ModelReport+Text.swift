@@ -14,6 +14,7 @@ extension ModelReport {
     text += section("Weights", weightLines)
     text += section("Memory", memoryLines)
     if details.showsPlan { text += section("Plan", plan?.lines ?? "") }
+    text += section("LiteRT's default numerics", liteRTLines)
     text += section("Signatures", signatureLines)
     text += section("Metadata", metadata.lines)
     text += section(refusalTitle, refusalLines)
@@ -37,6 +38,19 @@ extension ModelReport {
       table.add([tensor.name, tensor.type.name, tensor.shapeText, tensor.quantizationText])
     }
     return indices.isEmpty ? "" : table.text(indent: 2)
+  }
+
+  private var liteRTLines: String {
+    guard let liteRT else { return "" }
+    var text = "  XNNPACK takes \(liteRT.delegatedCount) of \(liteRT.nodeCount) nodes.\n"
+    guard !liteRT.gaps.isEmpty else { return text + "  The bits of all nodes are imitated.\n" }
+    text += "  Bits that are not imitated:\n"
+    var table = TextTable([.right("node"), .left("operator"), .left("reason")])
+    for gap in liteRT.gaps {
+      let node = gap.subgraph == 0 ? "\(gap.node)" : "\(gap.subgraph):\(gap.node)"
+      table.add([node, gap.operatorName, gap.reason])
+    }
+    return text + table.text(indent: 2)
   }
 
   private var operatorLines: String {

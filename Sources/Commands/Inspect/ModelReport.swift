@@ -9,6 +9,8 @@ struct ModelReport {
     var showsNodes = false
     var showsTensors = false
     var showsPlan = false
+    /// Whether to show which nodes LiteRT's default numerics cover.
+    var showsLiteRT = false
   }
 
   let path: String
@@ -21,6 +23,8 @@ struct ModelReport {
   let refusal: ModelError?
   /// The signatures that cannot run although the main subgraph can, and the problems of all nodes.
   let unusableSignatures: Set<String>
+  /// The nodes that LiteRT delegates, and those whose bits are not imitated.
+  let liteRT: LiteRTCoverage?
   private let nodeProblems: [ModelError.Problem]
   /// The memory that the interpreter uses besides the mapped file and the packed weights.
   let memoryInUse: Int
@@ -48,6 +52,7 @@ struct ModelReport {
       memoryInUse = 0
       refusal = error
     }
+    liteRT = details.showsLiteRT ? model.map { LiteRTCoverage(of: $0.graph) } : nil
     unusableSignatures = Set(model?.unusableSignatureKeys ?? [])
     nodeProblems = refusal?.problems ?? model?.graph.problems.all ?? []
   }

@@ -101,7 +101,8 @@ struct KernelBenchmark {
       return (outcome(nil, "has no kernel for it"), nil)
     }
     // Implementations with equal kernels differ only for other nodes.
-    let way = interpreter.options.numerics == .exact ? "\(kernel), exact" : kernel
+    let numerics = interpreter.options.numerics
+    let way = numerics == .fast ? kernel : "\(kernel), \(numerics)"
     guard isFirst(way) else { return (outcome(kernel, "the same kernel as above"), nil) }
     for (index, (result, right)) in zip(try interpreter.results(), wanted).enumerated() {
       if let difference = Self.difference(result, right) {

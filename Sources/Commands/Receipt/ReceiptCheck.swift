@@ -33,7 +33,12 @@ struct ReceiptCheck {
     // The exact kernels and the reference kernels have the same bits.
     let isSame = official.isSuperset(of: [given.numericsName, setting.numerics])
     guard ["fast", setting.numerics].contains(given.numericsName) || isSame else {
-      let option = given.numericsName == "blas" ? "backend" : given.numericsName
+      let option =
+        switch given.numericsName {
+        case "blas": "backend"
+        case Receipt.Setting.litert: "numerics"
+        default: given.numericsName
+        }
       throw UsageError(
         "--\(option) contradicts \(path), whose floats are '\(setting.numerics)'; leave the option out: "
           + "the receipt says how it was computed")
@@ -43,6 +48,7 @@ struct ReceiptCheck {
     case "exact": options.numerics = .exact
     case "reference": options.usesReferenceKernels = true
     case "blas": options.backend = .blas
+    case Receipt.Setting.litert: options.numerics = .litert
     default: options.instructionSet = setting.equivalent(among: KernelTable.available.map(\.name))
     }
     return options

@@ -20,10 +20,9 @@ struct PictureOptions {
       """)
   private static let threads = Option<Int>.integer(
     "threads", "N", in: 1...256, default: 1, help: "Threads that share the work.")
-  private static let exact = Option.exact
 
   private static let running =
-    [threads.definition] + BudgetOptions.definitions + [exact.definition]
+    [threads.definition] + BudgetOptions.definitions + NumericsOptions.definitions
     + InputOptions.definitions
 
   /// The options of commands whose models name classes, in the order of the help page.
@@ -51,7 +50,7 @@ struct PictureOptions {
     givenModelPath = try arguments[Self.model]
     labelsPath = try arguments[Self.labels]
     threads = try arguments[Self.threads]
-    numerics = try arguments[Self.exact] ? .exact : .fast
+    numerics = try NumericsOptions.read(arguments)
     budget = try BudgetOptions.read(arguments)
     let showing = try InputOptions(arguments)
     input = showing.input

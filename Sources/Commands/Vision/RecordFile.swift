@@ -1,4 +1,5 @@
 import OcellusAudit
+import OcellusEngine
 import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
@@ -55,7 +56,9 @@ struct RecordFile {
   static func ownSetting(of arguments: [String]) -> Receipt.Setting {
     Receipt.Setting(
       version: Program.version, instructionSet: KernelTable.available.first?.name ?? "",
-      threads: 1, numerics: arguments.contains("--exact") ? "exact" : "fast")
+      threads: 1,
+      numerics: Interpreter.Options(numerics: NumericsOptions.requested(by: arguments)).numericsName
+    )
   }
 }
 

@@ -37,9 +37,15 @@ final class Session {
     self.control = control
     self.options = options
     self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
-    graphForm = kernels == nil || options.runsNodesSeparately ? .original : .rewritten
-    graph =
-      graphForm == .original ? model.graph : model.graph.fusingRowUpdates().choosingStorageOrders()
+    if options.numerics == .litert {
+      graphForm = .delegated
+      graph = try model.graph.delegatedToXNNPACK()
+    } else {
+      graphForm = kernels == nil || options.runsNodesSeparately ? .original : .rewritten
+      graph =
+        graphForm == .original
+        ? model.graph : model.graph.fusingRowUpdates().choosingStorageOrders()
+    }
     numerics = model.graph.numerics(options)
     // Packed weights are about as large as the weights in the file.
     let (limit, overflow) = options.budget.bytes.addingReportingOverflow(

@@ -34,9 +34,10 @@ package struct Graph: Sendable {
 }
 
 extension Graph {
-  /// Returns how floats are computed when the model runs with these options.
+  /// Returns how floats are computed when the model runs with these options, except in nodes that
+  /// are delegated.
   func numerics(_ options: Interpreter.Options) -> Numerics {
-    options.numerics == .exact || roundsFloats ? .exact : .fast
+    options.numerics != .fast || roundsFloats ? .exact : .fast
   }
 }
 
@@ -75,6 +76,8 @@ enum GraphForm {
   /// The graph with some tensors stored in other axis orders (`choosingStorageOrders`), and with
   /// some nodes that do other nodes' work (`fusingRowUpdates`).
   case rewritten
+  /// The graph with XNNPACK's arithmetic in delegated nodes (`delegatedToXNNPACK`).
+  case delegated
 }
 
 /// Tensors and the nodes that compute them, in an order in which the nodes can run.

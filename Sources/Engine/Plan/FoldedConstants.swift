@@ -11,6 +11,7 @@ final class FoldedConstants: Sendable {
   private struct Results {
     var original = NodeTable<[TensorSlot]?>(nil)
     var rewritten = NodeTable<[TensorSlot]?>(nil)
+    var delegated = NodeTable<[TensorSlot]?>(nil)
   }
 
   private let results = Mutex(Results())
@@ -22,6 +23,7 @@ final class FoldedConstants: Sendable {
       switch form {
       case .original: results.original[index, in: subgraph]
       case .rewritten: results.rewritten[index, in: subgraph]
+      case .delegated: results.delegated[index, in: subgraph]
       }
     }
   }
@@ -32,6 +34,7 @@ final class FoldedConstants: Sendable {
       switch form {
       case .original: results.original[index, in: subgraph] = slots
       case .rewritten: results.rewritten[index, in: subgraph] = slots
+      case .delegated: results.delegated[index, in: subgraph] = slots
       }
     }
   }

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The reason why a node runs its reference kernel.
 package enum ReferenceReason: String, Error, Sendable {
   /// The interpreter was told to do so.
@@ -59,7 +61,7 @@ extension Planner {
       knownValues: hasOthers ? views { $0.isConstant || $0.isKnown } : constants,
       kernels: kernels, memory: session.stepMemory,
       threadCount: session.workers.threadCount,
-      numerics: session.numerics, resources: session.resources
+      numerics: node.isDelegated ? .litert : session.numerics, resources: session.resources
     ) { operand in
       guard let position = self.sourcePosition(of: node.inputs[operand], in: draft) else {
         return nil

@@ -10,4 +10,9 @@ public enum Numerics: Sendable {
   /// Every multiplication and addition is rounded separately, in the reference's order, and
   /// functions return the bits of the C library.
   case exact
+  /// Bit-exact with the micro-kernels of XNNPACK, LiteRT's default delegate.
+  ///
+  /// A sum begins with its bias and is one chain of fused multiply-adds, in the order in which
+  /// XNNPACK packs the weights of a window; functions are XNNPACK's approximations.
+  case litert
 }

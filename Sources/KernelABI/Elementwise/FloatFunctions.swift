@@ -42,7 +42,7 @@ public enum UnaryFloatFunction: Sendable {
   /// `1 / √x`.
   case reciprocalSquareRoot
   /// `x · min(6, max(0, x + 3)) / 6`.
-  case hardSwish
+  case hardSwish(Numerics)
   /// `1 / (1 + exp(-x))`, or `exp(x)` below -9, as in the official kernel.
   case logistic(Numerics)
   /// `x` times its logistic function; infinity counts as the greatest finite number.
@@ -54,9 +54,9 @@ public enum UnaryFloatFunction: Sendable {
   /// `x < 0 ? exp(x) - 1 : x`.
   case exponentialLinear(Numerics)
   /// `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`.
-  case gaussianLinear
+  case gaussianLinear(Numerics)
   /// `x/2 · (1 + erf(x/√2))`.
-  case gaussianErrorLinear
+  case gaussianErrorLinear(Numerics)
   /// The nearest of the numbers `lowerBound + n · step` in a range, with ties rounded up.
   ///
   /// NaN becomes the lower bound. There are at most 2¹⁶ such numbers.

@@ -4,7 +4,7 @@ public struct GEMMProblem: Sendable {
   public enum Results: Sendable {
     /// Bytes, by a fixed-point multiplier and a shift per column.
     case bytes
-    /// Bytes, by a factor in double precision per column.
+    /// Bytes, by a factor in double or single precision per column.
     case bytesOfRealScales
     /// Floats.
     case floats

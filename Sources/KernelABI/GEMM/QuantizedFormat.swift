@@ -22,6 +22,9 @@ public enum SumScaling {
   /// A factor in double precision per column, rounded once, half away from zero, like the reference
   /// FULLY_CONNECTED; results that do not fit 32 bits become `Int32.min`.
   case real(multipliers: UnsafePointer<Double>)
+  /// A factor in single precision per column, as in XNNPACK: the sum and its product are rounded to
+  /// single precision, and the product to the nearest integer, half to even.
+  case single(multipliers: UnsafePointer<Float>)
   /// Dequantization to floats: the scale of each column's weights, and biases or `nil` for zeros.
   ///
   /// The scales of the inputs are known only when the kernel runs: see `HybridScaling`.

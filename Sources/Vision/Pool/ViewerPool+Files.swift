@@ -114,14 +114,14 @@ extension PictureInput {
 
 extension ObjectDetector {
   fileprivate func purpose(_ region: BoundingBox?, wholly: Bool = false) -> PicturePurpose {
-    let isWhole = wholly || options.tiling != nil || options.numerics == .exact
+    let isWhole = wholly || options.tiling != nil || options.numerics != .fast
     return input.purpose(region, wholly: isWhole)
   }
 }
 
 extension ImageLabeler {
   fileprivate func purpose(_ region: BoundingBox?) -> PicturePurpose {
-    input.purpose(region, wholly: options.numerics == .exact)
+    input.purpose(region, wholly: options.numerics != .fast)
   }
 }
 

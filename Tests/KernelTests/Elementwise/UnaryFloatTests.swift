@@ -50,7 +50,7 @@ private func finite(_ x: Float) -> Float {
       (.rectify(slope: 0.3), { $0 > 0 ? $0 : $0 * 0.3 }), (.negate, { -$0 }),
       (.magnitude, { abs($0) }), (.square, { $0 * $0 }), (.squareRoot, { $0.squareRoot() }),
       (.reciprocalSquareRoot, { 1 / $0.squareRoot() }),
-      (.hardSwish, { $0 * min(6, max(0, $0 + 3)) / 6 }),
+      (.hardSwish(.fast), { $0 * min(6, max(0, $0 + 3)) / 6 }),
       (.power(1), { $0 }), (.power(2), { finite($0 * $0) }),
       (.power(3), { finite(finite($0 * $0) * $0) }),
       // 13 is 1101 in binary: squared and multiplied, squared, squared and multiplied.
@@ -193,21 +193,22 @@ private func finite(_ x: Float) -> Float {
     let magnitudes = stride(from: Float(0x1p-20).bitPattern, through: Float(16).bitPattern, by: 11)
     for sign in [Float(-1), 1] {
       let numbers = magnitudes.map { sign * Float(bitPattern: $0) }
-      let differ = zip(numbers, results(.gaussianErrorLinear, of: numbers, table: table)).first {
-        x, result in
-        let wide = Double(x)
-        let want = 0.5 * wide * erfc(-wide * 0.5.squareRoot())
-        let error = abs(Double(result) - want)
-        let bound = abs(want) * (x < -2.5 ? 3e-6 : 1e-6)
-        return !(error <= bound || x < -4 && result <= 0 && error <= 3e-10)
-      }
+      let differ = zip(numbers, results(.gaussianErrorLinear(.fast), of: numbers, table: table))
+        .first {
+          x, result in
+          let wide = Double(x)
+          let want = 0.5 * wide * erfc(-wide * 0.5.squareRoot())
+          let error = abs(Double(result) - want)
+          let bound = abs(want) * (x < -2.5 ? 3e-6 : 1e-6)
+          return !(error <= bound || x < -4 && result <= 0 && error <= 3e-10)
+        }
       #expect(differ == nil)
     }
   }
 
   @Test(arguments: tables.indices)
   func gaussianErrorLinearUnitOfSpecialNumbers(table: Int) {
-    for (x, result) in zip(Self.arguments, results(.gaussianErrorLinear, table: table)) {
+    for (x, result) in zip(Self.arguments, results(.gaussianErrorLinear(.fast), table: table)) {
       let want = 0.5 * Double(x) * erfc(-Double(x) * 0.5.squareRoot())
       let isNear = abs(Double(result) - want) <= max(abs(want) * 3e-6, 3e-10)
       let isTail = x < -6 && result <= 0 && Double(result) > Double(x) * 1.1e-9
@@ -240,7 +241,7 @@ private func finite(_ x: Float) -> Float {
     let input = GuardedMemory(numbers + [-.infinity])
     let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
     tables[table].elementwise.mappedFloats(
-      .hardSwish, ElementRow(input: input.start, output: output.start, count: input.count))
+      .hardSwish(.fast), ElementRow(input: input.start, output: output.start, count: input.count))
     let differ = zip(input.elements, output.elements).first { x, result in
       let want = x * min(6, max(0, x + 3)) / 6
       return want.isNaN ? !result.isNaN : result.bitPattern != want.bitPattern
@@ -250,8 +251,8 @@ private func finite(_ x: Float) -> Float {
 
   @Test(arguments: tables.indices)
   func gaussianLinearUnit(table: Int) {
-    for (x, result) in zip(Self.arguments, results(.gaussianLinear, table: table)) where x.isFinite
-    {
+    for (x, result) in zip(Self.arguments, results(.gaussianLinear(.fast), table: table))
+    where x.isFinite {
       let wide = Double(x)
       let gate =
         1 + OcellusPlatform.tanh(0.797_884_560_802_865_4 * (wide + 0.044715 * wide * wide * wide))
@@ -331,8 +332,8 @@ private func finite(_ x: Float) -> Float {
     let functions: [UnaryFloatFunction] = [
       .exponential(.fast), .exponential(.exact), .logistic(.fast), .logistic(.exact),
       .sigmoidLinear(.fast), .sigmoidLinear(.exact), .tanh(.fast), .tanh(.exact),
-      .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear,
-      .gaussianErrorLinear, .sine, .cosine, .logarithm,
+      .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear(.fast),
+      .gaussianErrorLinear(.fast), .sine, .cosine, .logarithm,
     ]
     for function in functions {
       let all = fused.map { results(function, table: $0).map(\.bitPattern) }

@@ -96,6 +96,14 @@ import Testing
       }
     }
 
+    func singleScaled() -> [UInt8] {
+      sums().enumerated().map { index, sum in
+        let factor = Float(factors[index % columns])
+        let bounded = min(max(Float(sum) * factor, -0x1p30), 0x1p30)
+        return clamped(Int64(bounded.rounded(.toNearestOrEven)))
+      }
+    }
+
     /// The problem as strategies see it.
     func seen(_ results: GEMMProblem.Results) -> GEMMProblem {
       GEMMProblem(
@@ -155,6 +163,9 @@ import Testing
       check(table, name, .bytes, fixed, requantized(), what)
       check(
         table, name, .bytesOfRealScales, .real(multipliers: factors.start), realScaled(), what)
+      let singles = GuardedMemory(self.factors.map { Float($0) })
+      check(
+        table, name, .bytesOfRealScales, .single(multipliers: singles.start), singleScaled(), what)
     }
 
     private func check<Output: BitwiseCopyable & ExpressibleByIntegerLiteral & Equatable>(

@@ -116,9 +116,9 @@ extension GuardedEntry {
       let function = operands.choice(
         [
           .clamp(.finite), .rectify(slope: 0.1), .negate, .magnitude, .square, .power(5), .sign,
-          .squareRoot, .reciprocalSquareRoot, .hardSwish, .logistic(numerics),
+          .squareRoot, .reciprocalSquareRoot, .hardSwish(numerics), .logistic(numerics),
           .sigmoidLinear(numerics), .tanh(numerics), .exponential(numerics),
-          .exponentialLinear(numerics), .gaussianLinear, .gaussianErrorLinear,
+          .exponentialLinear(numerics), .gaussianLinear(numerics), .gaussianErrorLinear(numerics),
           .roundToSteps(.finite, step: 0.25), .floor, .ceiling, .nearest, .sine, .cosine,
           .logarithm,
         ] as [UnaryFloatFunction])

@@ -27,7 +27,11 @@ import Testing
   private func scale(
     _ sums: [Int32], _ table: KernelTable, _ requantization: SumScaling, _ range: QuantizedRange
   ) -> [UInt8] {
-    let isReal = if case .real = requantization { true } else { false }
+    let isReal =
+      switch requantization {
+      case .real, .single: true
+      default: false
+      }
     let problem = GEMMProblem(
       PatchGeometry(matrixOf: 1, depth: 1), rows: 1, columns: sums.count, rowBytes: .signed,
       results: isReal ? .bytesOfRealScales : .bytes)
@@ -159,6 +163,45 @@ import Testing
           QuantizedRange(zeroPoint: zeroPoint, minimum: -128, maximum: 127))
         let want = sums.map { sum in
           let scaled = (Double(sum) * factor).rounded(.toNearestOrAwayFromZero)
+          return UInt8(truncatingIfNeeded: min(max(Int(scaled) + Int(zeroPoint), -128), 127))
+        }
+        #expect(got == want, "\(factor), zero point \(zeroPoint)")
+      }
+    }
+  }
+
+  /// XNNPACK's scaling: the sum and the product are rounded to single precision, ties to even.
+  @Test(arguments: tables.indices)
+  func singleMultipliersRoundTiesToEven(table: Int) {
+    let cases: [(sum: Int32, factor: Float, want: Int8)] = [
+      (1, 0.5, 0), (3, 0.5, 2), (5, 0.5, 2), (-1, 0.5, 0), (-3, 0.5, -2), (-5, 0.5, -2),
+      (7, 1, 7), (-7, 1, -7), (.max, 1, 127), (.min, 1, -128), (.max, 255, 127),
+      (.min, 255, -128), (16_777_217, 0x1p-24, 1), (25, 0.1, 2), (1, 0.49999997, 0),
+    ]
+    let factors = GuardedMemory<Float>(count: cases.count, filledWith: 0)
+    for (index, entry) in cases.enumerated() { factors.start[index] = entry.factor }
+    let got = scale(
+      cases.map(\.sum), tables[table], .single(multipliers: factors.start),
+      QuantizedRange(zeroPoint: 0, minimum: -128, maximum: 127))
+    #expect(got.map { Int8(bitPattern: $0) } == cases.map(\.want))
+  }
+
+  @Test(arguments: tables.indices)
+  func singleMultipliersBesideHalves(table: Int) {
+    var random = SeededGenerator(seed: 11)
+    for zeroPoint: Int32 in [-128, 0, 127] {
+      for _ in 0..<20 {
+        let factor = exp2(Float.random(in: -24 ... -1, using: &random))
+        let sums = (-270...270).flatMap { step -> [Int32] in
+          let half = Int64(((Double(step) + 0.5) / Double(factor)).rounded())
+          return (-1...1).map { Int32(clamping: half + $0) }
+        }
+        let factors = GuardedMemory<Float>(count: sums.count, filledWith: factor)
+        let got = scale(
+          sums, tables[table], .single(multipliers: factors.start),
+          QuantizedRange(zeroPoint: zeroPoint, minimum: -128, maximum: 127))
+        let want = sums.map { sum in
+          let scaled = (Float(sum) * factor).rounded(.toNearestOrEven)
           return UInt8(truncatingIfNeeded: min(max(Int(scaled) + Int(zeroPoint), -128), 127))
         }
         #expect(got == want, "\(factor), zero point \(zeroPoint)")

@@ -126,7 +126,7 @@ package final class PlanContext {
     return memory.packedWeights(
       .init(
         byteCount: byteCount, layout: layout, tensors: tensors, kernels: kernels.name,
-        name: purpose),
+        name: numerics == .litert ? "\(purpose), delegated" : purpose),
       of: node, pointingTo: other, pack: pack)
   }
 

@@ -7,6 +7,9 @@ package struct RunContext {
   /// Whether the plan leaves the shapes of the results to the run.
   var makesOutputs = false
 
+  /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
+  package var isDelegated: Bool { node.isDelegated }
+
   /// Returns an operand that the operator's `init` has required.
   package func input(_ position: Int) -> TensorView {
     view(node.inputs[position])

@@ -9,7 +9,7 @@ package struct Conv2D: WindowedConvolution {
     make: { node throws(ModelError) in try Self(node) })
 
   package let window: WindowOptions
-  package let arithmetic: WeightedArithmetic
+  package private(set) var arithmetic: WeightedArithmetic
 
   init(_ node: NodeSpec) throws(ModelError) {
     try node.requireOperands(3)
@@ -135,5 +135,13 @@ package struct Conv2D: WindowedConvolution {
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
         channelCount: weights.shape[0]),
       context)
+  }
+}
+
+extension Conv2D: Delegable {
+  func delegated() -> Self {
+    var operation = self
+    operation.arithmetic = arithmetic.delegated()
+    return operation
   }
 }

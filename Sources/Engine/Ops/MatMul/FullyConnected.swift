@@ -17,7 +17,7 @@ package struct FullyConnected: Operator {
 
   package let weights: Weights
   /// The arithmetic; `nil` where rows have no elements, since scales do not matter then.
-  package let arithmetic: WeightedArithmetic?
+  package private(set) var arithmetic: WeightedArithmetic?
   /// Whether the output has as many dimensions as the input; else it has two.
   package let keepsDimensions: Bool
   package let activation: FusedActivation
@@ -248,5 +248,13 @@ package struct FullyConnected: Operator {
       patches: PatchGeometry(matrixOf: rows, depth: matrix[1]), rowCount: rows,
       itemCount: rows, elementsPerItem: matrix[1], outputChannels: matrix[0], groupCount: 1)
     return product.step(arithmetic, context)
+  }
+}
+
+extension FullyConnected: Delegable {
+  func delegated() -> Self {
+    var operation = self
+    operation.arithmetic = arithmetic?.delegated()
+    return operation
   }
 }

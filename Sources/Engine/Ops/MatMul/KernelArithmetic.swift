@@ -17,7 +17,9 @@ enum KernelArithmetic {
   ) {
     switch arithmetic {
     case .float(let range): self = .float(range)
-    case .hybrid(let hybrid): self = .hybrid(hybrid)
+    case .hybrid(let hybrid):
+      if hybrid.isDelegated { return nil }
+      self = .hybrid(hybrid)
     case .plainIntegers: return nil
     case .quantized(let requantization):
       if constants.weights.type != .int16,

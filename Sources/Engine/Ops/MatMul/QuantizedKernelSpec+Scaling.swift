@@ -28,7 +28,7 @@ extension QuantizedKernelSpec {
   ) {
     var multipliers = multipliers(of: channels)
     var bias = bias.isEmpty ? Array(repeating: 0, count: channels.count) : bias
-    if requantization.rounding != .doublePrecision {
+    if requantization.rounding.isFixedPoint {
       for index in channels.indices
       where !multipliers[index].suitsFastRequantization(bias: bias[index]) {
         // No input is farther than 255 from its zero point.

@@ -41,7 +41,7 @@ struct QuantizedKernelSpec {
 
   /// The form of the results of a GEMM problem.
   var results: GEMMProblem.Results {
-    requantization.rounding == .doublePrecision ? .bytesOfRealScales : .bytes
+    requantization.rounding.isFixedPoint ? .bytes : .bytesOfRealScales
   }
 
   /// Calls `body` with the multipliers of the channels from `first` on.
@@ -64,7 +64,7 @@ struct QuantizedKernelSpec {
     return channels.map { multipliers[$0] }
   }
 
-  /// Calls `body` with these multipliers, or with those in double precision if the operator rounds
+  /// Calls `body` with these multipliers, or with those in floating point if the operator rounds
   /// that way.
   func withRequantization(
     _ multipliers: [FixedPointMultiplier], of channels: [Int],
@@ -74,6 +74,13 @@ struct QuantizedKernelSpec {
       let multipliers = requantization.realMultipliers(channels: channelCount)
       channels.map { multipliers[$0] }.withUnsafeBufferPointer { multipliers in
         if let start = multipliers.baseAddress { body(.real(multipliers: start)) }
+      }
+      return
+    }
+    if requantization.rounding == .singlePrecision {
+      let multipliers = requantization.singleMultipliers(channels: channelCount)
+      channels.map { multipliers[$0] }.withUnsafeBufferPointer { multipliers in
+        if let start = multipliers.baseAddress { body(.single(multipliers: start)) }
       }
       return
     }

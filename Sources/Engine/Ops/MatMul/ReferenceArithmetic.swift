@@ -9,10 +9,34 @@ protocol ReferenceArithmetic<Input, Weight, Output> {
 
   /// The sum of no products.
   static var zero: Sum { get }
+  /// Returns the sum of no products of an output channel.
+  func start(of channel: Int) -> Sum
   /// Returns a sum plus the product of an input and a weight of an output channel.
   func adding(_ input: Input, times weight: Weight, of channel: Int, to sum: Sum) -> Sum
   /// Returns the result of an output channel.
   func output(_ sum: Sum, of channel: Int) -> Output
+}
+
+extension ReferenceArithmetic {
+  @inline(__always)
+  func start(of channel: Int) -> Sum { Self.zero }
+}
+
+/// Floats in one chain of fused multiply-adds that begins with the bias, clamped.
+struct FusedFloatReference: ReferenceArithmetic {
+  static let zero: Float = 0
+  let bias: [Float]?
+  let range: ClosedRange<Float>
+
+  func start(of channel: Int) -> Float { bias?[channel] ?? 0 }
+
+  @inline(__always)
+  func adding(_ input: Float, times weight: Float, of channel: Int, to sum: Float) -> Float {
+    sum.addingProduct(input, weight)
+  }
+
+  @inline(__always)
+  func output(_ sum: Float, of channel: Int) -> Float { sum.clamped(to: range) }
 }
 
 /// Floats, clamped.
@@ -60,6 +84,10 @@ struct HybridReference: ReferenceArithmetic {
   @inline(__always)
   func output(_ sum: Int32, of channel: Int) -> Float {
     let scale = weights.scale(of: channel)
+    if weights.isDelegated {
+      let product = Float(sum) * input.scale
+      return (bias?[channel] ?? 0).addingProduct(product, scale).clamped(to: weights.range)
+    }
     let product =
       switch weights.order {
       case .scales: Float(sum) * (scale * input.scale)
@@ -105,6 +133,7 @@ struct QuantizedReference<
   private enum Scaling {
     case fixedPoint([FixedPointMultiplier])
     case real([Double])
+    case single([Float])
   }
 
   init(_ requantization: Requantization, bias: [Sum]?, channels: Int) {
@@ -114,9 +143,12 @@ struct QuantizedReference<
     outputZeroPoint = Int32(truncatingIfNeeded: requantization.outputZeroPoint)
     range = requantization.range
     scaling =
-      requantization.rounding == .doublePrecision
-      ? .real(requantization.realMultipliers(channels: channels))
-      : .fixedPoint(requantization.multipliers(channels: channels))
+      switch requantization.rounding {
+      case .doublePrecision: .real(requantization.realMultipliers(channels: channels))
+      case .singlePrecision: .single(requantization.singleMultipliers(channels: channels))
+      case .fixedPoint, .fixedPointFromSinglePrecision:
+        .fixedPoint(requantization.multipliers(channels: channels))
+      }
   }
 
   @inline(__always)
@@ -132,6 +164,7 @@ struct QuantizedReference<
       switch scaling {
       case .fixedPoint(let multipliers): sum.scaled(by: multipliers[channel])
       case .real(let multipliers): Self.rounded(Double(sum) * multipliers[channel])
+      case .single(let multipliers): (Float(sum) * multipliers[channel]).roundedToStep
       }
     return Output(truncatingIfNeeded: (scaled &+ outputZeroPoint).clamped(to: range))
   }

@@ -12,6 +12,10 @@ struct ReferenceLoop {
   /// The number of input channels that contribute to a result.
   let channelsPerGroup: Int
   let weightStrides: WeightStrides
+  /// Whether windows are followed column by column, as in XNNPACK's depthwise convolutions.
+  var followsColumns = false
+  /// Whether taps are visited in the opposite order, as in XNNPACK's transposed convolutions.
+  var reversesTaps = false
   let control: RunControl
 
   /// The distances from a weight to that of the next output channel, tap and input channel of the
@@ -40,15 +44,16 @@ struct ReferenceLoop {
     for plane in 0..<planes.resultCount {
       let planeTaps = planes.taps(at: plane, control)
       for row in 0..<rows.resultCount {
-        let rowTaps = rows.taps(at: row, control)
+        let rowTaps = taps(rows, at: row)
         for column in 0..<columns.resultCount {
-          let columnTaps = columns.taps(at: column, control)
+          let columnTaps = taps(columns, at: column)
           for channel in 0..<outputChannels {
             if question.isOver(after: 4) { return }
-            var sum = Arithmetic.zero
+            var sum = arithmetic.start(of: channel)
             for plane in planeTaps {
-              for row in rowTaps {
-                for column in columnTaps {
+              for outer in followsColumns ? columnTaps : rowTaps {
+                for inner in followsColumns ? rowTaps : columnTaps {
+                  let (row, column) = followsColumns ? (inner, outer) : (outer, inner)
                   let sourceRow = plane.source * rows.sourceCount + row.source
                   let pixel = sourceRow * columns.sourceCount + column.source
                   let tapRow = plane.index * rows.tapCount + row.index
@@ -73,6 +78,11 @@ struct ReferenceLoop {
 }
 
 extension ReferenceLoop {
+  private func taps(_ axis: ReferenceAxis, at position: Int) -> [ReferenceAxis.Tap] {
+    let taps = axis.taps(at: position, control)
+    return reversesTaps ? taps.reversed() : taps
+  }
+
   /// Returns a sum plus the products of all channels under one tap of an output channel; `nil` when
   /// the run is stopped.
   @inline(__always)

@@ -9,9 +9,14 @@ package struct Requantization: Sendable {
     case fixedPointFromSinglePrecision
     /// In double precision, rounded once.
     case doublePrecision
+    /// In single precision, with one factor and ties to even: XNNPACK's rounding.
+    case singlePrecision
+
+    /// Whether factors are integers with a shift.
+    var isFixedPoint: Bool { self == .fixedPoint || self == .fixedPointFromSinglePrecision }
   }
 
-  package let rounding: Rounding
+  package private(set) var rounding: Rounding
   /// The type of sums: `int32`, or `int64` for `int16` inputs unless `quantized_bias_type` says
   /// otherwise.
   package let sumType: ElementType
@@ -20,6 +25,8 @@ package struct Requantization: Sendable {
   package var outputZeroPoint: Int
   /// The factors from sums to steps of the output: one for all channels, or one for each.
   package let realMultipliers: [Double]
+  /// The factors in single precision, computed in the order of XNNPACK.
+  package let singleMultipliers: [Float]
   /// The factors in fixed point.
   package let multipliers: [FixedPointMultiplier]
   /// The integers that results are clamped to.
@@ -58,6 +65,7 @@ package struct Requantization: Sendable {
         ? Double(inputScale * scale) / outputScale
         : Double(inputScale) * Double(scale) / outputScale
     }
+    singleMultipliers = scales.map { inputScale * $0 / outputQuantization.scale }
     multipliers = try realMultipliers.map { real throws(ModelError) in
       guard let multiplier = FixedPointMultiplier(real) else {
         throw node.error("the scales of \(weights.label) and its operands make \(real)")
@@ -77,6 +85,18 @@ package struct Requantization: Sendable {
   /// Returns one real multiplier for each channel, as `multipliers(channels:)`.
   package func realMultipliers(channels: Int) -> [Double] {
     Self.spread(realMultipliers, over: channels)
+  }
+
+  /// Returns one multiplier in single precision for each channel, as `multipliers(channels:)`.
+  package func singleMultipliers(channels: Int) -> [Float] {
+    Self.spread(singleMultipliers, over: channels)
+  }
+
+  /// Returns the conversion with XNNPACK's rounding.
+  func roundedInSinglePrecision() -> Self {
+    var requantization = self
+    requantization.rounding = .singlePrecision
+    return requantization
   }
 
   private static func spread<Value>(_ values: [Value], over count: Int) -> [Value] {

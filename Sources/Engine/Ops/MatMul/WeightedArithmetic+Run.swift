@@ -4,7 +4,14 @@ extension WeightedArithmetic {
     _ loop: ReferenceLoop, _ operands: WeightedOperands, _ context: RunContext
   ) throws(ModelError) {
     let byteCount = operands.workingByteCount + loop.workingByteCount
-    try context.charging(byteCount: byteCount) { run(loop, operands) }
+    try context.charging(byteCount: byteCount) {
+      if case .float(let range) = self, context.isDelegated {
+        let arithmetic = FusedFloatReference(bias: operands.bias?.floatBiases, range: range)
+        loop.run(operands, operands.weights.values(), arithmetic)
+      } else {
+        run(loop, operands)
+      }
+    }
   }
 
   /// Runs the loop nest for a caller that has charged its working memory.

@@ -12,6 +12,20 @@ package enum WeightedArithmetic: Sendable {
   /// `int8` numbers without scaling, summed in `int32`.
   case plainIntegers
 
+  /// Returns the arithmetic as XNNPACK computes it: integers with its rounding, and so inputs that
+  /// become integers; floats need no other description, since the plan chooses their order.
+  func delegated() -> WeightedArithmetic {
+    switch self {
+    case .quantized(let requantization):
+      return .quantized(requantization.roundedInSinglePrecision())
+    case .hybrid(var weights):
+      weights.isDelegated = true
+      weights.scalesProducts = false
+      return .hybrid(weights)
+    case .float, .plainIntegers: return self
+    }
+  }
+
   /// Returns the arithmetic with a second clamp of its results; `nil` for integers.
   func clamped(to range: ClosedRange<Float>) -> WeightedArithmetic? {
     switch self {

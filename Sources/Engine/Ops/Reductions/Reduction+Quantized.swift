@@ -7,7 +7,7 @@ extension Reduction {
   ) throws(ModelError) where Element.Sum == Int32 {
     switch arithmetic {
     case .plain: fold(context, of: Element.self)
-    case .quantizedMean, .quantizedSum, .rescaledSum:
+    case .quantizedMean, .quantizedSum, .rescaledSum, .delegated:
       try requantizeSums(context, of: Element.self)
     case .quantizedProduct(let inputScale, let outputScale):
       try runQuantizedProduct(
@@ -45,6 +45,12 @@ extension Reduction {
     case .rescaledSum(let scale):
       let bias = -Float(inputZeroPoint) * scale * Float(count)
       return SumRequantization(scaling: .real(scale, bias: bias), zeroPoints: zeroPoints)
+    case .delegated(let scale):
+      // The mean's division is part of the factor, and the zero points are one addend.
+      let factor = scale * (kind == .mean ? 1 / Float(count) : 1)
+      let shift = Float(Int32(truncatingIfNeeded: count)) * Float(inputZeroPoint) * factor
+      return SumRequantization(
+        scaling: .single(factor, bias: Float(outputZeroPoint) - shift), zeroPoints: (0, 0))
     case .plain, .quantizedProduct: return nil
     }
   }
@@ -97,6 +103,7 @@ struct SumRequantization: Sendable {
   fileprivate enum Scaling: Sendable {
     case fixedPoint(FixedPointMultiplier)
     case real(_ scale: Float, bias: Float)
+    case single(_ scale: Float, bias: Float)
   }
 
   fileprivate let scaling: Scaling
@@ -126,6 +133,7 @@ struct SumRequantization: Sendable {
     case .fixedPoint(let multiplier):
       let deviation = Int32(truncatingIfNeeded: Int(sum) &- zeroPoints.input)
       return multiplier.scale(deviation) &+ zeroPoints.output
+    case .single(let scale, let bias): return (Float(sum) * scale + bias).roundedToStep
     case .real(let scale, let bias):
       let steps = Float(sum) * scale + bias
       // Rounds ties away from zero; adding exactly 0.5 would also round up numbers just below a

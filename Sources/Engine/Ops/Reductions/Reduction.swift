@@ -14,6 +14,8 @@ package struct Reduction: Operator {
     /// `uint8`.
     case rescaledSum(scale: Float)
     case quantizedProduct(inputScale: Double, outputScale: Double)
+    /// In single precision, with ties to even: XNNPACK's sum or mean.
+    case delegated(scale: Float)
   }
 
   package static let mean = definition(
@@ -36,7 +38,7 @@ package struct Reduction: Operator {
 
   package let shapeInputs = [1]
   let kind: Kind
-  let arithmetic: Arithmetic
+  private(set) var arithmetic: Arithmetic
   let inputZeroPoint: Int32
   let outputZeroPoint: Int32
   private let keepsDimensions: Bool
@@ -110,7 +112,9 @@ package struct Reduction: Operator {
 
   package func run(_ context: RunContext) throws(ModelError) {
     switch context.input(0).type {
-    case .float32: try runLargeElements(context, of: Float.self)
+    case .float32:
+      if context.isDelegated, kind == .sum || kind == .mean, runDelegatedFloats(context) { return }
+      try runLargeElements(context, of: Float.self)
     case .int32: try runLargeElements(context, of: Int32.self)
     case .int64: try runLargeElements(context, of: Int64.self)
     case .int8: try runSmallIntegers(context, of: Int8.self)
@@ -177,5 +181,18 @@ package struct Reduction: Operator {
       output.update(repeating: Boolean(true), context.control)
       layout.fold(input, into: output, context.control) { Boolean($0.isTrue && $1.isTrue) }
     }
+  }
+}
+
+extension Reduction {
+  /// Returns the sum or mean of bytes as XNNPACK computes it; `nil` for other reductions.
+  func delegated(_ node: NodeSpec) throws(ModelError) -> Self? {
+    let (input, output) = (try node.input(0), try node.output(0))
+    guard kind == .sum || kind == .mean, input.type == .int8 || input.type == .uint8 else {
+      return nil
+    }
+    var reduction = self
+    reduction.arithmetic = .delegated(scale: input.uniformScale / output.uniformScale)
+    return reduction
   }
 }

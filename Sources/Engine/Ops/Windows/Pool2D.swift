@@ -68,6 +68,10 @@ package struct Pool2D: Operator {
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, output) = (context.input(0), context.output(0))
     guard output.elementCount > 0, let geometry = geometry(input: input.shape) else { return }
+    if context.isDelegated, kind == .average, input.type == .float32 {
+      let pool = DelegatedAveragePool(geometry: geometry, range: activation.floatRange)
+      return pool.run(input, output, context.control)
+    }
     let loop = PoolLoop(
       geometry: geometry, input: input, output: output, control: context.control)
     try context.charging(byteCount: loop.workingByteCount) { run(loop, input.type) }

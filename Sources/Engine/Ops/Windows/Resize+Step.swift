@@ -8,7 +8,9 @@ extension Resize {
   private static let longestRow = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let input = context.inputShapes[0], let kernel = kernel(context) else { return nil }
+    guard !isDelegated, let input = context.inputShapes[0], let kernel = kernel(context) else {
+      return nil
+    }
     let output = context.outputShapes[0]
     let type = context.node.outputs[0].type
     let elementWidth = type.byteWidth ?? 1

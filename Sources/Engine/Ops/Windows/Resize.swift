@@ -28,6 +28,8 @@ package struct Resize: Operator {
   let alignsCorners: Bool
   /// Whether positions count from the centres of pixels instead of their corners.
   let hasHalfPixelCenters: Bool
+  /// Whether pixels are mixed as in XNNPACK: rows first, then columns.
+  private(set) var isDelegated = false
 
   init(
     _ node: NodeSpec, _ interpolation: Interpolation, _ options: OptionReader, firstField: Int
@@ -61,6 +63,15 @@ package struct Resize: Operator {
     guard !output.bytes.isEmpty else { return }
     switch (interpolation, output.type) {
     case (.nearestNeighbor, _): try copyNearestNeighbors(context)
+    case (.bilinear, .float32) where isDelegated:
+      try interpolate(
+        context, of: Float.self, between: delegatedNeighbors, mix: Self.mixOfXNNPACK)
+    case (.bilinear, .uint8) where isDelegated:
+      try interpolate(
+        context, of: UInt8.self, between: delegatedFixedPointNeighbors, mix: Self.mixOfXNNPACK)
+    case (.bilinear, .int8) where isDelegated:
+      try interpolate(
+        context, of: Int8.self, between: delegatedFixedPointNeighbors, mix: Self.mixOfXNNPACK)
     case (.bilinear, .float32):
       try interpolate(context, of: Float.self, between: floatNeighbors, mix: Self.mix)
     case (.bilinear, .uint8):
@@ -124,5 +135,13 @@ package struct Resize: Operator {
   func scale(from inputExtent: Int, to outputExtent: Int) -> Float {
     alignsCorners && outputExtent > 1
       ? Float(inputExtent - 1) / Float(outputExtent - 1) : Float(inputExtent) / Float(outputExtent)
+  }
+}
+
+extension Resize: Delegable {
+  func delegated() -> Self {
+    var operation = self
+    operation.isDelegated = interpolation == .bilinear
+    return operation
   }
 }

@@ -53,6 +53,7 @@ private func pack(_ arguments: FloatDepthwisePackingArguments) {
 private func convolve(_ arguments: WindowBlock<FloatEpilogue>, _ order: FloatDepthwiseOrder) {
   switch arguments.epilogue.numerics {
   case .fast: convolve(arguments, order, FusedMultiplyAdd.self)
+  case .litert: convolve(arguments, order, FusedColumnsFromBias.self)
   case .exact: convolve(arguments, order, RoundedMultiplyAdd.self)
   }
 }

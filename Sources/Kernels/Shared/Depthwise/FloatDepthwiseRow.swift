@@ -66,7 +66,8 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
   /// Whether this output row and the next are computed together: both have all window rows inside.
   @inline(__always)
   var isPaired: Bool {
-    order.pairsRows && rows == 0..<geometry.windowHeight && nextRow.rows == rows
+    !Rounding.followsColumns && order.pairsRows && rows == 0..<geometry.windowHeight
+      && nextRow.rows == rows
   }
 
   /// The output row below, if the stride is 1.
@@ -99,6 +100,11 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     var outer = lastLeft < 0 ? inner : larger(smaller(lastLeft / stride &+ 1, last), inner)
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
+    if Rounding.followsColumns {
+      // Of great windows, all pixels are computed one by one.
+      let x = followsColumns ? convolveColumns(inner, outer) : inner
+      return convolveEach(x, last, isPair: false)
+    }
     if order == .eachWindow {
       guard rows == 0..<3 else { return convolveEach(inner, last, isPair: false) }
       convolvePixels(Range(uncheckedBounds: (inner, outer)))
@@ -160,6 +166,10 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     var count = geometry.channels
     while count >= 4 &* lanes {
       var sums = WindowSums<Rounding>()
+      sums.s0 = start(block)
+      sums.s1 = start(block + blockBytes)
+      sums.s2 = start(block + 2 &* blockBytes)
+      sums.s3 = start(block + 3 &* blockBytes)
       forEachTap(columns, first) { pixel, tap in
         let weights = block + tap
         sums.s0 = Rounding.multiplyAdd(sums.s0, loadFloats(pixel), loadFloats(weights))
@@ -181,7 +191,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     }
     while count > 0 {
       let isPartial = isCareful && count < lanes
-      var sum = FloatVector()
+      var sum = start(block)
       forEachTap(columns, first) { pixel, tap in
         let floats = isPartial ? loadLanes(pixel, count: count) : loadFloats(pixel)
         sum = Rounding.multiplyAdd(sum, floats, loadFloats(block + tap))
@@ -192,6 +202,19 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
       block += blockBytes
       count &-= lanes
     }
+  }
+
+  /// Whether taps are visited column by column: XNNPACK multiplies windows of more than 25 taps as
+  /// matrices, row by row.
+  @inline(__always)
+  private var followsColumns: Bool {
+    Rounding.followsColumns && geometry.windowHeight &* geometry.windowWidth <= 25
+  }
+
+  /// Returns the initial sums of a block of channels.
+  @inline(__always)
+  func start(_ block: UnsafeRawPointer) -> FloatVector {
+    Rounding.startsWithBias ? loadFloats(block) : FloatVector()
   }
 
   /// Visits the taps of a window that are inside the input, with the offset of their weights in a
@@ -207,6 +230,19 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     // The weights follow the bias.
     var weights =
       (columns.lowerBound &+ 1) &* Self.vectorBytes &+ rows.lowerBound &* rowWeights
+    if followsColumns {
+      for _ in columns {
+        var pixel = row, tap = weights
+        for _ in rows {
+          body(pixel, tap)
+          pixel += rowBytes
+          tap &+= rowWeights
+        }
+        row += columnBytes
+        weights &+= Self.vectorBytes
+      }
+      return
+    }
     for _ in rows {
       var pixel = row, tap = weights
       for _ in columns {
@@ -225,7 +261,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
   func store(
     _ sum: FloatVector, _ bias: FloatVector, _ count: Int, to target: UnsafeMutableRawPointer
   ) {
-    let finished = clamp(sum + bias, low, high)
+    let finished = clamp(Rounding.startsWithBias ? sum : sum + bias, low, high)
     if count >= FloatVector.scalarCount {
       target.storeBytes(of: finished, as: FloatVector.self)
     } else {

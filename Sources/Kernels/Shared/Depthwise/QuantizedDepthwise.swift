@@ -63,6 +63,7 @@ private func convolve<Strategy: QuantizedDepthwiseStrategy>(
     Strategy.run(arguments, range, ScaledWriter<RectifiedScale>.self)
   case ScaleKind.bounded: Strategy.run(arguments, range, ScaledWriter<BoundedScale>.self)
   case ScaleKind.fixedPoint: Strategy.run(arguments, range, ScaledWriter<FixedPointScale>.self)
+  case ScaleKind.single: Strategy.run(arguments, range, ScaledWriter<SingleScale>.self)
   default: Strategy.run(arguments, range, PlainWriter.self)
   }
 }

@@ -27,6 +27,8 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .sign: map(row, sign)
   case .squareRoot: map(row, fastSquareRoot)
   case .reciprocalSquareRoot: mapByFours(row, reciprocalSquareRoot, reciprocalSquareRoot)
+  case .hardSwish(.litert):
+    mapByFours(row, hardSwishOfXNNPACK, hardSwishOfXNNPACK)
   case .hardSwish:
     let six = IntegerDivisor(6)
     @inline(__always)
@@ -35,12 +37,16 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     func functionOfFour(_ x: Quartet) -> Quartet { six(hardSwishTimesSix(x)) }
     mapByFours(row, function, functionOfFour)
   case .logistic(.fast): mapByFours(row, logistic, logistic)
+  case .logistic(.litert): mapByFours(row, logisticOfXNNPACK, logisticOfXNNPACK)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .sigmoidLinear(.fast): mapByFours(row, sigmoidLinear, sigmoidLinear)
+  case .sigmoidLinear(.litert):
+    mapByFours(row, sigmoidLinearOfXNNPACK, sigmoidLinearOfXNNPACK)
   case .sigmoidLinear(.exact): withRootsOfTwo { mapSigmoidLinearAsLibm(row, roots: $0) }
   case .tanh(.fast): mapChains(row, tanh, tanh)
+  case .tanh(.litert): mapChains(row, tanhOfXNNPACK, tanhOfXNNPACK)
   case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
-  case .exponential(.fast):
+  case .exponential(.fast), .exponential(.litert):
     @inline(__always)
     func functionOfFour(_ x: Quartet) -> Quartet {
       // AVX-512 scales by any power of two in one instruction.
@@ -48,10 +54,15 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     }
     mapByFours(row, exponential, functionOfFour)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
-  case .exponentialLinear(.fast): mapByFours(row, exponentialLinear, exponentialLinear)
+  case .exponentialLinear(.fast), .exponentialLinear(.litert):
+    mapByFours(row, exponentialLinear, exponentialLinear)
   case .exponentialLinear(.exact):
     mapByFours(row, exponentialLinearAsLibm, exponentialLinearAsLibm)
+  case .gaussianLinear(.litert):
+    mapChains(row, gaussianLinearOfXNNPACK, gaussianLinearOfXNNPACK)
   case .gaussianLinear: mapChains(row, gaussianLinear, gaussianLinear)
+  case .gaussianErrorLinear(.litert):
+    mapChains(row, gaussianErrorLinearOfXNNPACK, gaussianErrorLinearOfXNNPACK)
   case .gaussianErrorLinear: mapChains(row, gaussianErrorLinear, gaussianErrorLinear)
   case .roundToSteps(let range, let step):
     let steps = FloatSteps(range, step: step)

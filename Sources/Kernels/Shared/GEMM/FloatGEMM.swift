@@ -13,9 +13,19 @@ enum FloatArithmetic<Rounding: MultiplyAdd>: TileArithmetic {
   @inline(__always)
   static func load(_ address: UnsafeRawPointer) -> FloatVector { loadFloats(address) }
 
-  /// The bias is added last, as in the reference.
+  /// The biases head a panel; the reference adds them last.
   @inline(__always)
-  static func start(_ panel: UnsafeRawPointer) -> FloatVector { FloatVector() }
+  static func start(_ panel: UnsafeRawPointer) -> FloatVector {
+    Rounding.startsWithBias ? loadFloats(panel) : FloatVector()
+  }
+
+  @inline(__always)
+  static func start(ofColumn bias: UnsafeRawPointer) -> FloatVector {
+    Rounding.startsWithBias ? FloatVector(repeating: loadFloat(bias)) : FloatVector()
+  }
+
+  @inline(__always)
+  static var startsWithBias: Bool { Rounding.startsWithBias }
 
   @inline(__always)
   static func accumulate(

@@ -47,7 +47,7 @@ private func multiply<Strategy: FloatGEMMStrategy>(
   _ arguments: GEMMBlock<FloatEpilogue>, _: Strategy.Type
 ) {
   switch arguments.epilogue.numerics {
-  case .fast: Strategy.run(arguments, FusedMultiplyAdd.self)
+  case .fast, .litert: Strategy.run(arguments, FusedFromBias.self)
   case .exact: Strategy.run(arguments, RoundedMultiplyAdd.self)
   }
 }

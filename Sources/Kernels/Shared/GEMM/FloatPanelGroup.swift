@@ -135,7 +135,8 @@ extension FloatPanelGroup {
     if Rows.value > 7 { finishRow(tile.r7, output + 7 &* stride) }
   }
 
-  /// Adds the biases to the sums of a row, clamps the results and stores them.
+  /// Adds the biases to the sums of a row unless they began with them, and stores the clamped
+  /// results.
   @inline(__always)
   private func applyEpilogue<Arithmetic: TileArithmetic>(
     _ row: AccumulatorRow<Arithmetic>, _ biases: AccumulatorRow<Arithmetic>,
@@ -143,8 +144,9 @@ extension FloatPanelGroup {
   ) where Arithmetic.Vector == FloatVector {
     @inline(__always)
     func applyEpilogue(_ sums: FloatVector, _ biases: FloatVector, _ index: Int) {
+      let sums = Arithmetic.startsWithBias ? sums : sums + biases
       storeInTile(
-        clamp(sums + biases, low, high), index, of: vectors, lastLanes: lastLanes, to: output)
+        clamp(sums, low, high), index, of: vectors, lastLanes: lastLanes, to: output)
     }
     applyEpilogue(row.v0, biases.v0, 0)
     if vectors > 1 { applyEpilogue(row.v1, biases.v1, 1) }

@@ -190,7 +190,8 @@ struct FloatPlanes {
       pixels: UnsafeRawPointer(arguments.scratch)
         + (planes &+ outputRow &* planesPerOutputRow &* planeBytes),
       offsets: UnsafePointer(arguments.scratch.assumingMemoryBound(to: Int.self)),
-      weights: arguments.packed + MemoryLayout<FloatVector>.size, steps: geometry.patchDepth,
+      weights: arguments.packed + MemoryLayout<FloatVector>.size, biases: arguments.packed,
+      steps: geometry.patchDepth,
       sums: arguments.scratch + sums)
     var x = 0
     while x < count {
@@ -199,15 +200,19 @@ struct FloatPlanes {
       multiplyPlanes(
         tile, FloatArithmetic<Rounding>.self, outputs: outputs, hasFourVectors: vectors > 2)
       let pixels = smaller(vectors &* FloatPlanes.lanes, count &- x)
-      applyEpilogue(arguments, row: row &+ x, pixels: pixels)
+      applyEpilogue(
+        arguments, row: row &+ x, pixels: pixels, addsBiases: !Rounding.startsWithBias)
       x &+= pixels
       tile.pixels += pixels &* 4
     }
   }
 
-  /// Adds the bias to the sums of a tile, clamps the results and stores them pixel by pixel.
+  /// Adds the biases to the sums of a tile, unless they began with them, and stores the clamped
+  /// results pixel by pixel.
   @inline(__always)
-  private func applyEpilogue(_ arguments: GEMMBlock<FloatEpilogue>, row: Int, pixels: Int) {
+  private func applyEpilogue(
+    _ arguments: GEMMBlock<FloatEpilogue>, row: Int, pixels: Int, addsBiases: Bool
+  ) {
     let low = FloatVector(repeating: arguments.epilogue.minimum)
     let high = FloatVector(repeating: arguments.epilogue.maximum)
     let output = arguments.results + row &* arguments.outputStride
@@ -217,7 +222,8 @@ struct FloatPlanes {
       let sums = self.sums(of: column, arguments)
       var pixel = 0
       while pixel < pixels {
-        let finished = clamp(loadFloats(sums + pixel) + bias, low, high)
+        let sum = loadFloats(sums + pixel)
+        let finished = clamp(addsBiases ? sum + bias : sum, low, high)
         store(finished, to: UnsafeMutableRawPointer(sums + pixel))
         pixel &+= FloatPlanes.lanes
       }

@@ -88,7 +88,7 @@ private func multiply<Rounding: MultiplyAdd, Columns: Literal, Vectors: Literal>
 ) {
   let rows = panelGroup.rows
   let apart = Int(rows.offsets[row &+ 1] &- rows.offsets[row])
-  var sums = ColumnSums<Rounding, Columns, Vectors>()
+  var sums = ColumnSums<Rounding, Columns, Vectors>(biases: panelGroup.panel)
   var weights = panelGroup.panel + vectorBytes
   var run = rows.start + Int(rows.offsets[row])
   for _ in 0..<rows.runs {
@@ -130,11 +130,16 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
   private var b0, b1, b2, b3, b4, b5, b6, b7: FloatVector
 
   @inline(__always)
-  init() {
-    (a0, a1, a2, a3) = (.zero, .zero, .zero, .zero)
-    (a4, a5, a6, a7) = (.zero, .zero, .zero, .zero)
-    (b0, b1, b2, b3) = (.zero, .zero, .zero, .zero)
-    (b4, b5, b6, b7) = (.zero, .zero, .zero, .zero)
+  init(biases: UnsafeRawPointer) {
+    @inline(__always)
+    func start(_ column: Int) -> FloatVector {
+      Rounding.startsWithBias && column < Columns.value
+        ? FloatVector(repeating: loadFloat(biases + column &* 4)) : .zero
+    }
+    (a0, a1, a2, a3) = (start(0), start(1), start(2), start(3))
+    (a4, a5, a6, a7) = (start(4), start(5), start(6), start(7))
+    (b0, b1, b2, b3) = (a0, a1, a2, a3)
+    (b4, b5, b6, b7) = (a4, a5, a6, a7)
   }
 
   typealias Elements = (
@@ -183,7 +188,7 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
     if Vectors.value > 1 { b = Rounding.multiplyAdd(b, y, weight) }
   }
 
-  /// Adds the biases, clamps the results and stores them row by row.
+  /// Adds the biases unless the sums began with them, and stores the clamped results row by row.
   @inline(__always)
   func applyEpilogue(_ panelGroup: FloatPanelGroup, row: Int) {
     applyEpilogue(panelGroup, row, column: 0, a0, b0)
@@ -204,13 +209,16 @@ private struct ColumnSums<Rounding: MultiplyAdd, Columns: Literal, Vectors: Lite
   private func applyEpilogue(
     _ panelGroup: FloatPanelGroup, _ row: Int, column: Int, _ a: FloatVector, _ b: FloatVector
   ) {
-    let bias = FloatVector(repeating: loadFloat(panelGroup.panel + column &* 4))
+    let bias =
+      Rounding.startsWithBias
+      ? nil : FloatVector(repeating: loadFloat(panelGroup.panel + column &* 4))
     let output = panelGroup.output + (row &* panelGroup.outputStride &+ column &* 4)
     store(
-      clamp(a + bias, panelGroup.low, panelGroup.high), to: output, apart: panelGroup.outputStride)
+      clamp(bias.map { a + $0 } ?? a, panelGroup.low, panelGroup.high), to: output,
+      apart: panelGroup.outputStride)
     if Vectors.value > 1 {
       store(
-        clamp(b + bias, panelGroup.low, panelGroup.high),
+        clamp(bias.map { b + $0 } ?? b, panelGroup.low, panelGroup.high),
         to: output + lanes &* panelGroup.outputStride,
         apart: panelGroup.outputStride)
     }

@@ -7,6 +7,10 @@ protocol TileArithmetic {
   static func load(_ address: UnsafeRawPointer) -> Vector
   /// Returns the initial sums, from the head of a panel.
   static func start(_ panel: UnsafeRawPointer) -> Vector
+  /// Returns the initial sums of one column, whose head is at an address, for several rows.
+  static func start(ofColumn head: UnsafeRawPointer) -> Vector
+  /// Whether the initial sums contain biases that are otherwise added at the end.
+  static var startsWithBias: Bool { get }
   static func accumulate(_ sum: Vector, _ row: Vector, _ weights: Vector) -> Vector
   static func storeSum(_ sum: Vector, to address: UnsafeMutableRawPointer)
   /// The number of bytes of a row, and of a panel's weights, that one step loads.
@@ -33,6 +37,12 @@ extension TileArithmetic {
 
   @inline(__always)
   static var weightStep: Int { MemoryLayout<Vector>.size }
+
+  @inline(__always)
+  static var startsWithBias: Bool { false }
+
+  @inline(__always)
+  static func start(ofColumn head: UnsafeRawPointer) -> Vector { start(head) }
 }
 
 /// The operands of a microkernel: up to `tileRows` rows (MR) times up to `tileVectors` panels (NR).

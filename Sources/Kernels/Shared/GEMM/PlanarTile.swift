@@ -6,6 +6,8 @@ struct PlanarTile {
   var offsets: UnsafePointer<Int>
   /// One vector per element of the window, with the weights of all outputs.
   var weights: UnsafeRawPointer
+  /// The biases of the outputs.
+  var biases: UnsafeRawPointer
   var steps: Int
   /// The destination of the sums, four vectors per output.
   var sums: UnsafeMutableRawPointer
@@ -38,17 +40,20 @@ private func multiply<Arithmetic: TileArithmetic, Outputs: Literal, Vectors: Lit
   _ tile: PlanarTile, _: Arithmetic.Type, _: Outputs.Type, _: Vectors.Type
 ) {
   let (outputs, vectors) = (Outputs.value, Vectors.value)
-  let start = AccumulatorRow<Arithmetic>(tile.weights, stride: 0, vectors: vectors) {
-    Arithmetic.start($0)
+  @inline(__always)
+  func start(_ output: Int) -> AccumulatorRow<Arithmetic> {
+    // Heads of outputs that the tile does not have are not read.
+    let head = tile.biases + (output < outputs ? output &* 4 : 0)
+    return AccumulatorRow(head, stride: 0, vectors: vectors) { Arithmetic.start(ofColumn: $0) }
   }
-  var r0 = start
-  var r1 = start
-  var r2 = start
-  var r3 = start
-  var r4 = start
-  var r5 = start
-  var r6 = start
-  var r7 = start
+  var r0 = start(0)
+  var r1 = start(1)
+  var r2 = start(2)
+  var r3 = start(3)
+  var r4 = start(4)
+  var r5 = start(5)
+  var r6 = start(6)
+  var r7 = start(7)
   let size = MemoryLayout<Arithmetic.Vector>.size
   var weights = tile.weights
   for step in 0..<tile.steps {

@@ -6,6 +6,18 @@ protocol MultiplyAdd {
   /// The number of rows of a tile of a single vector, which needs more sums to hide their latency.
   associatedtype SinglePanelTileRows: Literal
   static func multiplyAdd(_ sum: FloatVector, _ a: FloatVector, _ b: FloatVector) -> FloatVector
+  /// Whether sums begin with the bias, which is added last otherwise.
+  static var startsWithBias: Bool { get }
+  /// Whether the sums of depthwise convolutions follow a window column by column.
+  static var followsColumns: Bool { get }
+}
+
+extension MultiplyAdd {
+  @inline(__always)
+  static var startsWithBias: Bool { false }
+
+  @inline(__always)
+  static var followsColumns: Bool { false }
 }
 
 /// A multiply-add that rounds the sum only, if the hardware can.
@@ -28,6 +40,37 @@ enum FusedMultiplyAdd: MultiplyAdd {
       sum + a * b
     #endif
   }
+}
+
+/// Fused multiply-adds that begin with the bias, which costs least.
+enum FusedFromBias: MultiplyAdd {
+  typealias TileRows = FusedMultiplyAdd.TileRows
+  typealias SinglePanelTileRows = FusedMultiplyAdd.SinglePanelTileRows
+
+  @inline(__always)
+  static var startsWithBias: Bool { true }
+
+  @inline(__always)
+  static func multiplyAdd(
+    _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector
+  ) -> FloatVector { FusedMultiplyAdd.multiplyAdd(sum, a, b) }
+}
+
+/// The same, in the order of XNNPACK's depthwise convolutions.
+enum FusedColumnsFromBias: MultiplyAdd {
+  typealias TileRows = FusedMultiplyAdd.TileRows
+  typealias SinglePanelTileRows = FusedMultiplyAdd.SinglePanelTileRows
+
+  @inline(__always)
+  static var startsWithBias: Bool { true }
+
+  @inline(__always)
+  static var followsColumns: Bool { true }
+
+  @inline(__always)
+  static func multiplyAdd(
+    _ sum: FloatVector, _ a: FloatVector, _ b: FloatVector
+  ) -> FloatVector { FusedMultiplyAdd.multiplyAdd(sum, a, b) }
 }
 
 /// A multiply-add that rounds the product and the sum.

@@ -97,7 +97,7 @@ extension ReductionArguments {
   @inline(__always)
   fileprivate var wholeSixteens: Int {
     switch numerics {
-    case .fast: reducedCount & ~15
+    case .fast, .litert: reducedCount & ~15
     case .exact: 0
     }
   }

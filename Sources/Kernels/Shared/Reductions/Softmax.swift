@@ -4,6 +4,7 @@ import OcellusKernelABI
 func softmax(_ arguments: SoftmaxArguments) {
   switch arguments.numerics {
   case .fast: fastSoftmax(arguments)
+  case .litert: softmaxOfXNNPACK(arguments)
   case .exact: withRootsOfTwo { exactSoftmax(arguments, ExponentialAsLibm(roots: $0)) }
   }
 }

@@ -9,7 +9,7 @@ package struct DepthwiseConv2D: WindowedConvolution {
     make: { node throws(ModelError) in try Self(node) })
 
   package let window: WindowOptions
-  package let arithmetic: WeightedArithmetic
+  package private(set) var arithmetic: WeightedArithmetic
 
   // The option `depth_multiplier` is not read, since it follows from the shapes.
   init(_ node: NodeSpec) throws(ModelError) {
@@ -115,11 +115,20 @@ package struct DepthwiseConv2D: WindowedConvolution {
         rows: ReferenceAxis(geometry.rows), columns: ReferenceAxis(geometry.columns),
         outputChannels: weights.shape[3], groupCount: input.shape[3], channelsPerGroup: 1,
         weightStrides: .init(output: 1, tap: weights.shape[3], input: 0),
-        control: context.control),
+        followsColumns: context.isDelegated
+          && geometry.rows.tapCount * geometry.columns.tapCount <= 25, control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
         channelCount: weights.shape[3]),
       context)
+  }
+}
+
+extension DepthwiseConv2D: Delegable {
+  func delegated() -> Self {
+    var operation = self
+    operation.arithmetic = arithmetic.delegated()
+    return operation
   }
 }

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// TRANSPOSE_CONV, and MediaPipe's custom operator of that kind: every pixel of the input adds a
@@ -21,7 +22,7 @@ package struct TransposeConv: Operator {
   private let positions: Positions
   /// The window as it moves over the *output*.
   package let window: WindowOptions
-  package let arithmetic: WeightedArithmetic
+  package private(set) var arithmetic: WeightedArithmetic
 
   package var shapeInputs: [Int] { positions.outputShape.map { [$0] } ?? [] }
 
@@ -142,6 +143,9 @@ package struct TransposeConv: Operator {
       let geometry = geometry(output: context.outputShapes[0], weights: weights),
       geometry.rows.outputExtent == input[1], geometry.columns.outputExtent == input[2]
     else { return nil }
+    // XNNPACK visits the taps of a result in the opposite order.
+    let hasOneTap = weights[1] <= window.rowStride && weights[2] <= window.columnStride
+    if context.numerics == .litert, case .float = arithmetic, !hasOneTap { return nil }
     let product = TransposedConvolution(
       geometry: geometry.asSingleRow, itemCount: input[0], inputChannels: input[3],
       outputChannels: weights[0], inputPosition: positions.input)
@@ -163,11 +167,19 @@ package struct TransposeConv: Operator {
         columns: ReferenceAxis(geometry.columns, isTransposed: true),
         outputChannels: weights.shape[0], channelsPerGroup: channels,
         weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
-        control: context.control),
+        reversesTaps: context.isDelegated, control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(positions.bias),
         output: output, batchCount: input.shape[0],
         inputsPerItem: input.elementCount / input.shape[0], channelCount: weights.shape[0]),
       context)
+  }
+}
+
+extension TransposeConv: Delegable {
+  func delegated() -> Self {
+    var operation = self
+    operation.arithmetic = arithmetic.delegated()
+    return operation
   }
 }

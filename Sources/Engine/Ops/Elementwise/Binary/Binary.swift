@@ -46,8 +46,8 @@ package struct Binary: AxisOrderAgnostic {
     return loop
   }
 
-  private init(
-    _ loop: BinaryLoop, _ shapeRule: ShapeRule, node: NodeSpec
+  init(
+    _ loop: BinaryLoop, _ shapeRule: ShapeRule = .broadcast, node: NodeSpec
   ) throws(ModelError) {
     let (first, second) = (try node.input(0), try node.input(1))
     try node.require(first.type == second.type, "the inputs have different types")

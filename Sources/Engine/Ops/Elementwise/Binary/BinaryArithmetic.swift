@@ -6,6 +6,7 @@ package enum BinaryArithmetic: Sendable {
   case integers(BinaryIntegerFunction, PlainElement)
   case comparison(Relation, isNegated: Bool, PlainElement, swapsOperands: Bool)
   case quantizedSum(QuantizedSum, swapsOperands: Bool)
+  case linearSum(LinearSum)
   case quantizedProduct(QuantizedProduct)
   case quantizedSquaredDifference(QuantizedSquaredDifference)
   case quantizedRectification(QuantizedRectification)
@@ -202,6 +203,8 @@ package enum BinaryArithmetic: Sendable {
       return { [run = kernels.comparisons] rows in run(relation, isNegated, element, rows) }
     case .quantizedSum(let sum, _):
       return { [run = kernels.quantizedSum] rows in run(sum, rows) }
+    case .linearSum(let sum):
+      return { [run = kernels.linearSum] rows in run(sum, rows) }
     case .quantizedProduct(let product):
       return { [run = kernels.quantizedProduct] rows in run(product, rows) }
     case .quantizedSquaredDifference(let difference):

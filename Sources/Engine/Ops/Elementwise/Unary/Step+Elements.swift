@@ -183,6 +183,9 @@ extension UnaryFloatFunction {
     case (.gaussianLinear, .exact), (.gaussianErrorLinear, .exact), (.sine, .exact),
       (.cosine, .exact), (.logarithm, .exact):
       nil
+    case (.gaussianLinear, _): .gaussianLinear(numerics)
+    case (.gaussianErrorLinear, _): .gaussianErrorLinear(numerics)
+    case (.hardSwish, _): .hardSwish(numerics)
     default: self
     }
   }

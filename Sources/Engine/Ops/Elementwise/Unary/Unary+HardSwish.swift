@@ -7,7 +7,7 @@ extension Unary {
   ) { node throws(ModelError) in
     let (input, output) = (try node.input(0), try node.output(0))
     if input.type == .float32 {
-      return .elements { (x: Float) in x * min(6, max(0, x + 3)) / 6 }.tuned(.hardSwish)
+      return .elements { (x: Float) in x * min(6, max(0, x + 3)) / 6 }.tuned(.hardSwish(.fast))
     }
     let (source, target) = (try node.affineScale(of: input), try node.affineScale(of: output))
     let hardSwish = try QuantizedHardSwish(node, from: source, to: target)

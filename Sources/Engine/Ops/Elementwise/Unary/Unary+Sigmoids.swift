@@ -59,7 +59,7 @@ extension Unary {
     switch try node.input(0).type {
     case .float32:
       let loop = gelu(of: Float.self, isApproximate: isApproximate)
-      return loop.tuned(isApproximate ? .gaussianLinear : .gaussianErrorLinear)
+      return loop.tuned(isApproximate ? .gaussianLinear(.fast) : .gaussianErrorLinear(.fast))
     case .float16: return gelu(of: Float16.self, isApproximate: isApproximate)
     default:
       // The official tables multiply in this order, the official float loops in the order below.

@@ -6,7 +6,7 @@ import OcellusKernelABI
 package struct Unary: AxisOrderAgnostic {
   package let loop: ElementLoop
 
-  private init(
+  init(
     _ node: NodeSpec, _ makeLoop: (NodeSpec) throws(ModelError) -> ElementLoop
   ) throws(ModelError) {
     try node.requireAllOperands(1)

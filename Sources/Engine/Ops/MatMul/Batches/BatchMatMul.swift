@@ -6,7 +6,7 @@ package struct BatchMatMul: Operator {
     "BATCH_MATMUL", versions: 1...4, types: [.float32, .int8, .int16],
     make: { node throws(ModelError) in try Self(node) })
 
-  package let arithmetic: WeightedArithmetic
+  package private(set) var arithmetic: WeightedArithmetic
   package let transposesLeft: Bool
   package let transposesRight: Bool
 
@@ -182,5 +182,15 @@ extension TensorView {
         }
       }
     }
+  }
+}
+
+extension BatchMatMul: Delegable {
+  func delegated() -> Self {
+    // Products with dynamically quantized inputs are not imitated.
+    if arithmetic.isHybrid { return self }
+    var operation = self
+    operation.arithmetic = arithmetic.delegated()
+    return operation
   }
 }

@@ -6,10 +6,12 @@ struct QuantizedPairGEMM: PairGEMM {
   let choice: StrategyChoice?
   private let products: MatrixPairs
   private let arithmetic: QuantizedKernelSpec?
-  /// The requantization of every column, if there is one: in fixed point or in double precision.
+  /// The requantization of every column, if there is one: in fixed point, in double or in single
+  /// precision.
   private var multipliers: [Int32] = []
   private var shifts: [Int32] = []
   private var realMultipliers: [Double] = []
+  private var singleMultipliers: [Float] = []
   /// Empty, or one for each column.
   private let bias: [Int32]
   private let patches: PatchGeometry
@@ -40,6 +42,7 @@ struct QuantizedPairGEMM: PairGEMM {
       case .fixedPoint(let multipliers, let shifts):
         (self.multipliers, self.shifts) = (columns(multipliers), columns(shifts))
       case .real(let multipliers): realMultipliers = columns(multipliers)
+      case .single(let multipliers): singleMultipliers = columns(multipliers)
       case .sums, .hybrid: break
       }
     }
@@ -86,6 +89,11 @@ struct QuantizedPairGEMM: PairGEMM {
   }
 
   private func withScaling(_ body: (SumScaling) -> Void) {
+    if !singleMultipliers.isEmpty {
+      return singleMultipliers.withUnsafeBufferPointer { multipliers in
+        if let start = multipliers.baseAddress { body(.single(multipliers: start)) }
+      }
+    }
     multipliers.withUnsafeBufferPointer { multipliers in
       shifts.withUnsafeBufferPointer { shifts in
         realMultipliers.withUnsafeBufferPointer { realMultipliers in

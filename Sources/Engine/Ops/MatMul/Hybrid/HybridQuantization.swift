@@ -27,6 +27,27 @@ package struct HybridQuantization: Sendable, Hashable {
     return round(values, .asymmetric(lowest, highest), to: integers, control)
   }
 
+  /// Rounds floats to the whole range of `int8` as XNNPACK does, with ties to even.
+  static func delegated(
+    _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
+    _ control: RunControl?
+  ) -> HybridQuantization {
+    let extremes = extremes(of: values, control)
+    let (lowest, highest) = (min(extremes.0, 0), max(extremes.1, 0))
+    let factor = lowest == highest ? 1 : 255 / (highest - lowest)
+    let (low, high) = (lowest * factor, highest * factor)
+    // The zero point is computed from the end of the range that gives the smaller error.
+    let exact = (-128 + low) + (127 + high) > 0 ? -128 - low : 127 - high
+    let zeroPoint = exact.clamped(to: -128...127).roundedToStep
+    for chunk in StoppableChunks(of: values.count, control) {
+      for index in chunk {
+        let steps = (values[index] * factor).roundedToStep &+ zeroPoint
+        integers[index] = Int8(truncatingIfNeeded: steps.clamped(to: -128...127))
+      }
+    }
+    return HybridQuantization(scale: 1 / factor, zeroPoint: Int(zeroPoint))
+  }
+
   private static func extremes(
     of values: UnsafeBufferPointer<Float>, _ control: RunControl?
   ) -> (Float, Float) {

@@ -11,6 +11,8 @@ package struct HybridWeights: Sendable {
   /// Whether every product is scaled to a float before it is added, as in the official transposed
   /// convolution.
   package var scalesProducts = false
+  /// Whether inputs are rounded and sums are scaled as in XNNPACK.
+  package var isDelegated = false
   /// The range that results are clamped to.
   package var range: ClosedRange<Float>
 
@@ -22,7 +24,8 @@ package struct HybridWeights: Sendable {
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
     _ control: RunControl
   ) -> HybridQuantization {
-    roundsAsymmetrically
+    if isDelegated { return .delegated(values, to: integers, control) }
+    return roundsAsymmetrically
       ? .asymmetric(values, to: integers, control) : .symmetric(values, to: integers, control)
   }
 }

@@ -117,7 +117,7 @@ private func keepsSumsInRegisters(_ arguments: GEMMBlock<QuantizedEpilogue>, _ h
 {
   let hasPanelGroupEpilogue =
     header.scaleKind == ScaleKind.bounded || header.scaleKind == ScaleKind.real
-    || arguments.epilogue.hybrid != nil
+    || header.scaleKind == ScaleKind.single || arguments.epilogue.hybrid != nil
   // Tiles store the sums themselves, however few rows there are.
   if hasMatrixTiles { return true }
   return hasPanelGroupEpilogue && header.depthSplit == 1
@@ -376,6 +376,9 @@ private func multiplyPanelGroups(
     } else if header.scaleKind == ScaleKind.real {
       multiplyPanelGroup(
         panelGroup, range, RealScale.self, upToVectors: (columns &+ lanes &- 1) / lanes)
+    } else if header.scaleKind == ScaleKind.single {
+      multiplyPanelGroup(
+        panelGroup, range, SingleScale.self, upToVectors: (columns &+ lanes &- 1) / lanes)
     } else if range.minimum >= range.zeroPoint {
       multiply(panelGroup, range, RectifiedScale.self)
     } else {

@@ -33,6 +33,7 @@ func multiplyRows(_ panelGroup: GEMVPanelGroup, _ range: QuantizedRange, scaleKi
     multiplyRows(panelGroup, range, RowsOfBytes<RectifiedScale>.self)
   case ScaleKind.bounded: multiplyRows(panelGroup, range, RowsOfBytes<BoundedScale>.self)
   case ScaleKind.real: multiplyRows(panelGroup, range, RowsOfBytes<RealScale>.self)
+  case ScaleKind.single: multiplyRows(panelGroup, range, RowsOfBytes<SingleScale>.self)
   default: multiplyRows(panelGroup, range, RowsOfBytes<FixedPointScale>.self)
   }
 }

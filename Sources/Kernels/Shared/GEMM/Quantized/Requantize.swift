@@ -5,7 +5,7 @@ import OcellusKernelABI
 
 /// The size of the head of a panel: initial sums and multipliers of one vector of columns.
 ///
-/// The multipliers are four vectors of 32-bit integers, or two of doubles.
+/// The multipliers are four vectors of 32-bit integers, two of doubles, or one of floats.
 let scaleBytes = 5 * MemoryLayout<SumVector>.size
 
 /// The header before all panels of packed 8-bit weights.
@@ -58,6 +58,7 @@ enum ScaleKind {
   /// Fixed point where `BoundedScale` is exact.
   static let bounded: Int32 = 3
   static let hybrid: Int32 = 4
+  static let single: Int32 = 5
 
   /// Returns the size of a result in bytes.
   @inline(__always)
@@ -91,6 +92,8 @@ func packScale(
     store(right > 0 ? 1 : 0 as Int32, to: words + 3 &* sumVectorBytes)
   case .real(let multipliers):
     store(multipliers[column], to: scales + lane &* 8)
+  case .single(let multipliers):
+    store(multipliers[column], to: words)
   case .hybrid(let factors, let biases):
     // Adding negative zero changes nothing.
     var bias: Float = -0.0
@@ -129,6 +132,7 @@ func scaleKind(
   switch requantization {
   case .sums: return ScaleKind.sums
   case .real: return ScaleKind.real
+  case .single: return ScaleKind.single
   case .hybrid: return ScaleKind.hybrid
   case .fixedPoint(_, let shifts):
     // The greatest bias for which sums stay within 2²⁹.

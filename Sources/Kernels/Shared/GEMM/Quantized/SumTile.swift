@@ -35,6 +35,7 @@ func storeTile(
   case ScaleKind.bounded: storeRows(tile, range, by: ScaledWriter<BoundedScale>.self)
   case ScaleKind.fixedPoint: storeRows(tile, range, by: ScaledWriter<FixedPointScale>.self)
   case ScaleKind.real: storeRows(tile, range, by: ScaledWriter<RealScale>.self)
+  case ScaleKind.single: storeRows(tile, range, by: ScaledWriter<SingleScale>.self)
   default: storeRows(tile, range, by: PlainWriter.self)
   }
 }

@@ -1,0 +1,77 @@
+/// A node whose bits `Interpreter.Numerics.litert` may not imitate, with the reason.
+package struct LiteRTGap: Sendable {
+  package let subgraph: Int
+  package let node: Int
+  package let operatorName: String
+  package let reason: String
+}
+
+/// The nodes that LiteRT computes by default as this engine imitates it, and those that it does not.
+package struct LiteRTCoverage: Sendable {
+  /// The number of nodes that the delegate XNNPACK takes.
+  package private(set) var delegatedCount = 0
+  package private(set) var nodeCount = 0
+  package private(set) var gaps: [LiteRTGap] = []
+
+  package init(of graph: Graph) {
+    for case let subgraph? in graph.subgraphs { add(subgraph) }
+  }
+
+  private mutating func add(_ subgraph: Subgraph) {
+    let partition = XNNPACKPartition(of: subgraph)
+    nodeCount += subgraph.nodes.count
+    for (position, node) in subgraph.nodes.enumerated() {
+      let refusal = partition.refusals[position]
+      if refusal == nil { delegatedCount += 1 }
+      let reason =
+        refusal.map { Self.gapOfBuiltIn(node.spec, $0) } ?? Self.gapOfDelegate(node.spec)
+      guard let reason else { continue }
+      gaps.append(
+        LiteRTGap(
+          subgraph: subgraph.index, node: position, operatorName: node.spec.operatorName,
+          reason: reason))
+    }
+  }
+
+  /// Returns why the delegate's bits are not imitated; `nil` where they are.
+  private static func gapOfDelegate(_ node: NodeSpec) -> String? {
+    guard node.outputs.first?.type == .float32 else { return nil }
+    let weights = node.optionalInput(1)?.type
+    if node.operatorName == "FULLY_CONNECTED", weights == .int4 || weights == .int2 {
+      return "XNNPACK's products with weights of less than eight bits are not imitated"
+    }
+    if node.operatorName == "BATCH_MATMUL", weights == .int8 {
+      return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
+    }
+    switch node.operatorName {
+    case "SQRT", "RSQRT": return "XNNPACK begins with an estimate that depends on the processor"
+    case "ELU", "EXP", "LOG", "SIN", "COS": return "XNNPACK's approximation is not imitated"
+    default: return nil
+    }
+  }
+
+  /// Returns why the bits of LiteRT's built-in kernels may differ from those of the reference
+  /// kernels, which are computed instead.
+  private static func gapOfBuiltIn(_ node: NodeSpec, _ refusal: XNNPACKRefusal) -> String? {
+    let sums = [
+      "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "TRANSPOSE_CONV",
+      "CONV_3D",
+      "CONV_3D_TRANSPOSE", "UNIDIRECTIONAL_SEQUENCE_LSTM", "UNIDIRECTIONAL_SEQUENCE_RNN",
+      "BIDIRECTIONAL_SEQUENCE_LSTM", "BIDIRECTIONAL_SEQUENCE_RNN", "LSTM", "RNN", "SVDF",
+      "SOFTMAX", "MEAN", "SUM", "AVERAGE_POOL_2D",
+    ]
+    if node.operatorName == "STABLEHLO_COMPOSITE" {
+      return "XNNPACK computes attention as one node, which is not imitated"
+    }
+    if node.operatorName == "QUANTIZE", node.optionalInput(0)?.type != node.outputs.first?.type {
+      return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
+    }
+    guard sums.contains(node.operatorName) else { return nil }
+    let type = node.outputs.first?.type
+    let isOfIntegers = ["AVERAGE_POOL_2D", "MEAN", "SUM", "SOFTMAX"].contains(node.operatorName)
+    if isOfIntegers && type != .float32 || type == .int16 { return nil }
+    return
+      "LiteRT's built-in kernel computes it, and may round otherwise than the reference kernel, "
+      + "because the delegate does not take it: \(refusal.reason)"
+  }
+}

@@ -1,0 +1,53 @@
+/// The nodes of a model that LiteRT's default delegate, XNNPACK, takes from the built-in kernels.
+///
+/// The delegate asks of every node whether it supports the operator, the types and quantization of
+/// its tensors, and its options, one node after the other. This repeats its questions (LiteRT 2.3);
+/// the page "LiteRT's default numerics" lists them.
+package struct XNNPACKPartition: Sendable {
+  /// The reasons why nodes are not taken, by their position; `nil` for nodes that are.
+  package let refusals: [XNNPACKRefusal?]
+
+  package init(of subgraph: Subgraph) {
+    var requirements = XNNPACKRequirements()
+    refusals = subgraph.nodes.map { node in
+      if requirements.unpacks(node.spec) { return nil }
+      return requirements.refusal(of: node.spec)
+    }
+  }
+
+  /// Returns whether the delegate takes the node at a position.
+  package func takes(_ position: Int) -> Bool { refusals[position] == nil }
+}
+
+/// The reason why XNNPACK does not take a node.
+package struct XNNPACKRefusal: Error, Sendable, Equatable {
+  package let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension Graph {
+  /// Returns the graph with XNNPACK's arithmetic in all nodes that LiteRT delegates.
+  func delegatedToXNNPACK() throws(ModelError) -> Graph {
+    var delegated: [Subgraph?] = []
+    for subgraph in subgraphs { delegated.append(try subgraph?.delegatedToXNNPACK()) }
+    return Graph(self, subgraphs: delegated)
+  }
+}
+
+extension Subgraph {
+  fileprivate func delegatedToXNNPACK() throws(ModelError) -> Subgraph {
+    let partition = XNNPACKPartition(of: self)
+    var nodes = self.nodes
+    for (position, node) in nodes.enumerated() {
+      if partition.takes(position) {
+        nodes[position] = Node(
+          delegating: node, operation: try DelegatedOperators.operation(of: node))
+      } else if node.operation is Softmax, let softmax = try BuiltInByteSoftmax(node.spec) {
+        nodes[position] = Node(
+          node, operation: softmax, inputs: node.inputs, outputs: node.outputs)
+      }
+    }
+    return Subgraph(self, nodes: nodes)
+  }
+}

@@ -1,0 +1,89 @@
+import OcellusKernelABI
+
+/// `a ± b` of bytes as in XNNPACK: with two factors of 21 bits, rounded once, half up.
+struct DelegatedSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+  static var isVectorized: Bool { true }
+
+  private let firstFactor: Int32
+  private let secondFactor: Int32
+  /// The zero points of the operands and one half.
+  private let constant: Int32
+  private let shift: Int32
+  private let zeroPoint: Int32
+  private let range: ClosedRange<Int32>
+
+  init(_ node: NodeSpec, sign: Int32) throws(ModelError) {
+    let (first, second) = (
+      try node.affineScale(of: node.input(0)), try node.affineScale(of: node.input(1))
+    )
+    let output = try node.output(0)
+    let result = try node.affineScale(of: output)
+    let ratios = (first.scale / result.scale, second.scale / result.scale)
+    // The greater factor has 21 bits.
+    let bits = 20 - Int(max(ratios.0, ratios.1).exponent)
+    let unit = Float(sign: .plus, exponent: bits, significand: 1)
+    firstFactor = Int32((ratios.0 * unit).rounded(.toNearestOrEven))
+    secondFactor = sign * Int32((ratios.1 * unit).rounded(.toNearestOrEven))
+    shift = Int32(bits)
+    constant =
+      1 << (shift - 1) &- firstFactor &* Int32(first.zeroPoint)
+      &- secondFactor &* Int32(second.zeroPoint)
+    zeroPoint = Int32(result.zeroPoint)
+    let tag = sign > 0 ? DelegatedOptions.add : DelegatedOptions.sub
+    range = try FusedActivation(node.options(tag), field: 0).quantizedRange(of: output, node: node)
+  }
+
+  @inline(__always)
+  func callAsFunction(_ a: Stored, _ b: Stored) -> Stored {
+    let first = Int32(truncatingIfNeeded: a) &* firstFactor
+    let sum = constant &+ first &+ Int32(truncatingIfNeeded: b) &* secondFactor
+    return Stored(truncatingIfNeeded: (sum &>> shift &+ zeroPoint).clamped(to: range))
+  }
+
+  /// The same with the zero point among the addends, unless that overflows.
+  var tuned: BinaryArithmetic? {
+    let reach = 256 * (abs(Int(firstFactor)) + abs(Int(secondFactor)))
+    let all = Int(constant) + Int(zeroPoint) << Int(shift)
+    guard abs(all) + reach < 1 << 31, let element = QuantizedElement(Stored.elementType) else {
+      return nil
+    }
+    return .linearSum(
+      LinearSum(
+        element: element, firstFactor: firstFactor, secondFactor: secondFactor,
+        constant: Int32(all), shift: shift, minimum: range.lowerBound, maximum: range.upperBound))
+  }
+}
+
+/// `a · b` of bytes as in XNNPACK: scaled in single precision, with ties to even.
+struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+  static var isVectorized: Bool { true }
+
+  private let firstZeroPoint: Int32
+  private let secondZeroPoint: Int32
+  private let zeroPoint: Int32
+  private let scale: Float
+  private let range: ClosedRange<Int32>
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    let (first, second) = (
+      try node.affineScale(of: node.input(0)), try node.affineScale(of: node.input(1))
+    )
+    let output = try node.output(0)
+    let result = try node.affineScale(of: output)
+    scale = first.scale * second.scale / result.scale
+    firstZeroPoint = Int32(first.zeroPoint)
+    secondZeroPoint = Int32(second.zeroPoint)
+    zeroPoint = Int32(result.zeroPoint)
+    range = try FusedActivation(node.options(DelegatedOptions.mul), field: 0)
+      .quantizedRange(of: output, node: node)
+  }
+
+  @inline(__always)
+  func callAsFunction(_ a: Stored, _ b: Stored) -> Stored {
+    let product =
+      (Int32(truncatingIfNeeded: a) &- firstZeroPoint)
+      &* (Int32(truncatingIfNeeded: b) &- secondZeroPoint)
+    let steps = (Float(product) * scale).roundedToStep
+    return Stored(truncatingIfNeeded: (steps &+ zeroPoint).clamped(to: range))
+  }
+}
