@@ -340,7 +340,7 @@ let package = Package(
         "OcellusProfile",
       ],
       settings: engineSettings),
-    library("Pages", needs: ["OcellusJSON"]),
+    library("Pages", needs: ["OcellusJSON", "OcellusPlatform"]),
     library(
       "Profile",
       needs: [

@@ -43,7 +43,7 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusModelFile", "OcellusPages", "OcellusPlatform", "OcellusProfile",
   ],
-  "Pages": ["OcellusJSON"],
+  "Pages": ["OcellusJSON", "OcellusPlatform"],
   "Profile": [
     "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPages",
     "OcellusPlatform",
