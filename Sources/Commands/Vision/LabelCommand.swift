@@ -61,7 +61,10 @@ struct LabelReport: PictureReport {
 
   static let columns: [TextTable.Column] = [.left("label"), .right("score"), .right("class")]
 
-  var heading: String { "\(path): \(size), \(milliseconds.fixed(1)) ms" }
+  var heading: String {
+    let result = categories.isEmpty ? "no class above the threshold, " : ""
+    return "\(path): \(size), \(result)\(milliseconds.fixed(1)) ms"
+  }
 
   var json: JSONObject {
     [

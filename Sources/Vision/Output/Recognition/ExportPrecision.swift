@@ -10,6 +10,8 @@ struct ExportPrecision {
   private static let roughBoxes: Float = 0.01
   /// Sizes that differ by more than this factor from one step to the next are worth a warning.
   private static let roughSizes: Float = 1.1
+  /// Logarithms of sizes in cells that end below this one cut off the boxes of large objects.
+  private static let leastLogarithm: Float = 1.5
   /// Scores in coarser steps than this one are worth a warning.
   private static let roughScores: Float = 0.05
   /// Scores in steps like this are hardly more than yes or no.
@@ -54,6 +56,10 @@ struct ExportPrecision {
   }
 
   private func logarithmWarning(_ rounding: OutputFacts.Rounding) -> String? {
+    guard rounding.highest > Self.leastLogarithm else {
+      return "the model's numbers end at \(rounding.highest.inWords), so that no box is larger "
+        + "than \(exponential(rounding.highest).inWords) cells of its grid: the boxes are wrong"
+    }
     let factor = exponential(rounding.step)
     guard factor > Self.roughSizes else { return nil }
     return "the model's boxes are rounded so that each possible size is \(factor.inWords) times "
