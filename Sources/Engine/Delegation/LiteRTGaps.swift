@@ -40,6 +40,10 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "FULLY_CONNECTED", weights == .int4 || weights == .int2 {
       return "XNNPACK's products with weights of less than eight bits are not imitated"
     }
+    if node.operatorName == "FULLY_CONNECTED", node.optionalInput(1)?.quantization?.blockwise != nil
+    {
+      return "XNNPACK's products with blockwise scales are not imitated"
+    }
     if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }

@@ -221,6 +221,7 @@ extension GuardedOperands {
       switch scaling {
       case .sums: .sums
       case .fixedPoint: .bytes
+      case .single: .bytesOfRealScales
       case .real: .bytesOfRealScales
       case .hybrid: .floats
       }

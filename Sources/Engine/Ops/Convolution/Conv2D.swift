@@ -115,6 +115,11 @@ package struct Conv2D: WindowedConvolution {
     return .hybrid(hybrid)
   }
 
+  /// Returns whether every window is one pixel, and every pixel has one.
+  private func isPointwise(_ weights: Shape) -> Bool {
+    weights[1] == 1 && weights[2] == 1 && window.rowStride == 1 && window.columnStride == 1
+  }
+
   package func run(_ context: RunContext) throws(ModelError) {
     let (input, weights, output) = (context.input(0), context.input(1), context.output(0))
     guard output.elementCount > 0,
@@ -122,6 +127,18 @@ package struct Conv2D: WindowedConvolution {
     else { return }
     // Weights of the shape `[output channels, rows, columns, channels of a group]`.
     let channels = weights.shape[3]
+    if case .hybrid(let hybrid) = arithmetic, hybrid.isDelegated, isPointwise(weights.shape),
+      input.shape[3] == channels
+    {
+      // XNNPACK multiplies pixels as rows, each of which is rounded by its own range.
+      return try arithmetic.run(
+        ReferenceLoop(rowsOf: weights.shape[0], depth: channels, context.control),
+        WeightedOperands(
+          input: input, weights: weights, bias: context.input(2), output: output,
+          batchCount: input.elementCount / channels, inputsPerItem: channels,
+          channelCount: weights.shape[0]),
+        context)
+    }
     let loop = ReferenceLoop(
       rows: ReferenceAxis(geometry.rows), columns: ReferenceAxis(geometry.columns),
       outputChannels: weights.shape[0], groupCount: input.shape[3] / channels,
