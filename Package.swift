@@ -338,6 +338,12 @@ let package = Package(
         "OcellusProfile",
       ],
       settings: engineSettings),
+    library(
+      "Proof",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform",
+      ]),
     library("Pages", needs: ["OcellusJSON"]),
     library(
       "Profile",
@@ -395,7 +401,7 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch",
         "OcellusKernelABI", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
-        "OcellusProfile",
+        "OcellusProfile", "OcellusProof",
         "OcellusStore",
         "OcellusVision",
       ],
@@ -463,6 +469,13 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
+      ]),
+    tests(
+      "Proof",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProof",
+        "OcellusTestSupport",
       ]),
     tests(
       "Profile",
