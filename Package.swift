@@ -340,6 +340,12 @@ let package = Package(
         "OcellusProfile",
       ],
       settings: engineSettings),
+    library(
+      "Proof",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform",
+      ]),
     library("Pages", needs: ["OcellusJSON", "OcellusPlatform"]),
     library(
       "Profile",
@@ -398,7 +404,7 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch",
         "OcellusKernelABI", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
-        "OcellusProfile",
+        "OcellusProfile", "OcellusProof",
         "OcellusStore",
         "OcellusVision",
       ],
@@ -466,6 +472,13 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
+      ]),
+    tests(
+      "Proof",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProof",
+        "OcellusTestSupport",
       ]),
     tests(
       "Profile",

@@ -37,11 +37,12 @@ package enum Program {
       WorkerCommand.self, MergeCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
-      ReceiptCommand.self, IdentifyCommand.self, AuditCommand.self, VerifyCommand.self,
-      ProfileCommand.self,
+    ReceiptCommand.self, ArbitrateCommand.self, IdentifyCommand.self, ProveCommand.self,
+    AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
       BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
+      ReduceCommand.self,
       HelpCommand.self, CompletionCommand.self,
     ]
   }

@@ -43,6 +43,10 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusModelFile", "OcellusPages", "OcellusPlatform", "OcellusProfile",
   ],
+  "Proof": [
+    "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+    "OcellusModelFile", "OcellusPlatform",
+  ],
   "Pages": ["OcellusJSON", "OcellusPlatform"],
   "Profile": [
     "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPages",
@@ -94,7 +98,7 @@ private let allowedImports: [String: Set<String>] = [
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusArrays", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile",
-    "OcellusVision",
+    "OcellusProof", "OcellusVision",
     "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
