@@ -64,11 +64,8 @@ struct LabelReport: PictureReport {
   var heading: String { "\(path): \(size), \(milliseconds.fixed(1)) ms" }
 
   var json: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "labels": .array(categories.map(\.json)), "milliseconds": .number(milliseconds),
-      "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .labels(categories)
   }
 
   func rows(exactly: Bool) -> [[String]] {
