@@ -1,6 +1,6 @@
 # The two commands that a newcomer needs; both install missing libraries.
 
-.PHONY: detect test install uninstall wheel picture format libraries
+.PHONY: detect serve test install uninstall wheel picture format libraries
 
 # Finds and names the things in two drawn pictures, with the package's models for such pictures.
 detect: libraries
@@ -8,10 +8,16 @@ detect: libraries
 	.build/release/ocellus detect Models/samples/sunflower.jpg Models/samples/strawberry.jpg \
 	  -m Models/scenes-detector.tflite --classifier Models/scenes-labeler --annotate .build/detected
 
+# Builds the server, which needs libmicrohttpd; `make install` installs it then.
+serve: libraries
+	@.ci/libraries server
+	swift build -c release --product ocellus
+	OCELLUS_SERVER=1 swift build -c release --product ocellus-serve
+
 # Tests in release, which is what ships; the program is built once for this and `detect`.
 test:
 	@.ci/libraries tests
-	@.ci/test
+	@OCELLUS_SERVER=1 .ci/test
 
 # Installs the program, its models, manual page and shell completions, and the C library with its
 # headers, under its own name and as a drop-in replacement of the official library. None of them
@@ -27,6 +33,8 @@ install: libraries
 	install -d $(DESTDIR)$(PREFIX)/bin $(share)/ocellus/models $(share)/man/man1 \
 	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	install -s .build/release/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus
+	[ ! -x .build/release/ocellus-serve ] \
+	  || install -s .build/release/ocellus-serve $(DESTDIR)$(PREFIX)/bin/ocellus-serve
 	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json $(share)/ocellus/models
 	install -m 644 Sources/Umbrella/Ocellus.docc/Resources/results.schema.json $(share)/ocellus
 	.build/release/ocellus help --man > $(share)/man/man1/ocellus.1
@@ -48,8 +56,8 @@ install: libraries
 
 # Removes what `make install` installed with the same PREFIX.
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
-	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
+	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus-serve \
+	  $(share)/man/man1/ocellus.1 $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
 	  $(share)/fish/vendor_completions.d/ocellus.fish
 	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so \
 	  $(lib)/pkgconfig/ocellus_c.pc $(lib)/pkgconfig/ocellus_vision_c.pc

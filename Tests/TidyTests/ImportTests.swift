@@ -24,6 +24,7 @@ private let allowedImports: [String: Set<String>] = [
     "Synchronization",
   ],
   "CMatrixTiles": [],
+  "CMicrohttpd": [],
   "CPNG": [],
   "CTurboJPEG": [],
   "JSON": ["OcellusPlatform"],
@@ -97,7 +98,12 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusVision",
     "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
+  "Server": [
+    "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+    "OcellusVision", "Synchronization",
+  ],
   "ocellus": ["OcellusCommands"],
+  "ocellus-serve": ["OcellusCommands", "OcellusJSON", "OcellusPlatform", "OcellusServer"],
 ]
 
 @Suite struct ImportTests {
