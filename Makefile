@@ -1,6 +1,6 @@
 # The two commands that a newcomer needs; both install missing libraries.
 
-.PHONY: detect test install stage uninstall deb tarball wheel site release picture format libraries
+.PHONY: detect serve test install stage uninstall deb tarball wheel site release picture format libraries
 
 # Finds and names the things in two drawn pictures, with the package's models for such pictures.
 detect: libraries
@@ -8,10 +8,16 @@ detect: libraries
 	.build/release/ocellus detect Models/samples/sunflower.jpg Models/samples/strawberry.jpg \
 	  -m Models/scenes-detector.tflite --classifier Models/scenes-labeler --annotate .build/detected
 
+# Builds the server, which needs libmicrohttpd; `make install` installs it then.
+serve: libraries
+	@.ci/libraries server
+	swift build -c release --product ocellus
+	OCELLUS_SERVER=1 swift build -c release --product ocellus-serve
+
 # Tests in release, which is what ships; the program is built once for this and `detect`.
 test:
 	@.ci/libraries tests
-	@.ci/test
+	@OCELLUS_SERVER=1 .ci/test
 
 # Installs the program, its models, manual page and shell completions, and the C library with its
 # headers, under its own name and as a drop-in replacement of the official library. None of them

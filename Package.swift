@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // The targets as data; Sources/Engine/Engine.docc/Architecture.md describes their purposes. Folders
@@ -533,6 +534,37 @@ let package = Package(
   ] + instructionSets.map(\.target) + emulatedKernels + compatibilityModules
     + appleModules.map { module($0, exports: ["OcellusGraphics"]) },
   swiftLanguageModes: [.v6])
+
+/// Whether to build the server, which alone needs libmicrohttpd.
+///
+/// The environment variable `OCELLUS_SERVER` says so with 1 or 0; otherwise it is built if the
+/// library's header is there.
+let buildsServer =
+  Context.environment["OCELLUS_SERVER"].map { $0 == "1" }
+  ?? FileManager.default.fileExists(atPath: "/usr/include/microhttpd.h")
+if buildsServer {
+  package.products.append(.executable(name: "ocellus-serve", targets: ["OcellusServeProgram"]))
+  package.targets += [
+    systemLibrary("CMicrohttpd", package: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    library(
+      "Server",
+      needs: [
+        "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+        "OcellusVision",
+      ],
+      settings: testable),
+    .executableTarget(
+      name: "OcellusServeProgram",
+      dependencies: ["OcellusCommands", "OcellusJSON", "OcellusPlatform", "OcellusServer"],
+      path: "Sources/ocellus-serve", swiftSettings: strict, linkerSettings: programLinking),
+    tests(
+      "Server",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+        "OcellusServer", "OcellusTestSupport", "OcellusVision",
+      ]),
+  ]
+}
 
 /// Builds only some test targets and their dependencies, for instance for sanitizers: the
 /// environment variable `OCELLUS_TESTS` lists them with commas.

@@ -34,11 +34,11 @@ package enum Program {
     [
       DetectCommand.self, LabelCommand.self, SegmentCommand.self, PoseCommand.self,
       EmbedCommand.self, TrackCommand.self, EvaluateCommand.self,
-      WorkerCommand.self, MergeCommand.self,
+      ServeCommand.self, WorkerCommand.self, MergeCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
-    ReceiptCommand.self, ArbitrateCommand.self, IdentifyCommand.self, ProveCommand.self,
-    AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
+      ReceiptCommand.self, ArbitrateCommand.self, IdentifyCommand.self, ProveCommand.self,
+      AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
       BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
@@ -60,8 +60,18 @@ package enum Program {
     exit(run(processArguments, in: .process()).rawValue)
   }
 
+  /// Runs the command `serve` with the arguments of the process, and exits.
+  ///
+  /// `serve` is the server, which this library does not contain.
+  package static func main(serving serve: @escaping ServerRun) -> Never {
+    OpenFile.prepareStandardStreams()
+    var context = CommandContext.process()
+    context.serve = serve
+    exit(run([ServeCommand.definition.name] + processArguments, in: context).rawValue)
+  }
+
   /// The arguments of the process; they may contain file names that are not UTF-8.
-  private static var processArguments: [String] {
+  static var processArguments: [String] {
     UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
       .compactMap { $0.map { String(fileName: $0) } }
   }

@@ -24,6 +24,7 @@ private let allowedImports: [String: Set<String>] = [
     "Synchronization",
   ],
   "CMatrixTiles": [],
+  "CMicrohttpd": [],
   "CPNG": [],
   "CTurboJPEG": [],
   "JSON": ["OcellusPlatform"],
@@ -101,7 +102,12 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusProof", "OcellusVision",
     "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
+  "Server": [
+    "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+    "OcellusVision", "Synchronization",
+  ],
   "ocellus": ["OcellusCommands"],
+  "ocellus-serve": ["OcellusCommands", "OcellusJSON", "OcellusPlatform", "OcellusServer"],
 ]
 
 @Suite struct ImportTests {

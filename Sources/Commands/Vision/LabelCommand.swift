@@ -67,11 +67,8 @@ struct LabelReport: PictureReport {
   }
 
   var json: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "labels": .array(categories.map(\.json)), "milliseconds": .number(milliseconds),
-      "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .labels(categories)
   }
 
   func rows(exactly: Bool) -> [[String]] {
