@@ -183,6 +183,8 @@ private func form(_ fields: [String: String], file: [UInt8]) -> (header: String,
   @Test func tokens() async throws {
     let server = try LiveServer { $0.token = "secret" }
     #expect(try await server.ask("GET", "/health").status == 200)
+    #expect(try await server.ask("GET", "/").status == 200)
+    #expect(try await server.ask("GET", "/metrics").status == 401)
     #expect(try await server.ask("POST", "/detect", sample).status == 401)
     let known = ["Authorization: Bearer secret"]
     #expect(try await server.ask("POST", "/detect", sample, headers: known).status == 200)

@@ -78,8 +78,7 @@ struct ServeCommand: Command {
         purpose: "Then: curl --data-binary @photo.jpg localhost:5000/detect."),
       .init(
         arguments:
-          "-m cam=yolo.tflite,labels=coco.txt -m rooms=places.tflite --listen 0.0.0.0:5000 "
-          + "--token-file token",
+          "-m cam=yolo.tflite -m rooms=places.tflite --listen 0.0.0.0:80 --token-file token",
         purpose: "Two models for a network."),
     ])
 

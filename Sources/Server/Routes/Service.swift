@@ -57,9 +57,11 @@ package final class Service: HTTPHandler {
     return AccessToken.isValid(request, token) ? nil : AccessToken.error
   }
 
-  /// Whether everybody may ask: the checks of a cluster have no token.
+  /// Whether everybody may ask: the checks of a cluster have no token, nor has a browser that opens
+  /// the page.
   private static func isOpen(_ request: HTTPRequest) -> Bool {
-    ["/health", "/v2/health/live", "/v2/health/ready"].contains(request.path)
+    ["/", "/openapi.json", "/health", "/v2/health/live", "/v2/health/ready"]
+      .contains(request.path)
   }
 
   /// Whether the request may have its token in its body: clients of DeepStack send it as `api_key`.
