@@ -4,11 +4,9 @@
 
 # Finds and names the things in two drawn pictures, with the package's models for such pictures.
 detect: libraries
-	@.ci/build-detect
-	.build/release/ocellus detect Models/samples/sunflower.jpg Models/samples/strawberry.jpg \
-	  -m Models/scenes-detector.tflite --classifier Models/scenes-labeler --annotate .build/detected
+	@.ci/detect
 
-# Tests in release, which is what ships; the program is built once for this and `detect`.
+# Tests in release, which is what ships.
 test:
 	@.ci/libraries tests
 	@.ci/test
@@ -23,7 +21,6 @@ share = $(root)/share
 lib = $(root)/$(LIBDIR)
 include = $(root)/include
 install: libraries
-	rm -f .build/instruction-sets
 	swift build -c release --product ocellus
 	swift build -c release --product OcellusC
 	swift build -c release --product OcellusVisionC
