@@ -48,7 +48,7 @@ stage:
 	for name in ocellus_c ocellus_vision_c; do \
 	  printf '%s\n' 'prefix=$(PREFIX)' "Name: $$name" 'Description: Runs TensorFlow Lite models' \
 	    "Version: $$(.ci/packages/version)" 'Cflags: -I$${prefix}/include/ocellus' \
-	    "Libs: -L$${prefix}/$(LIBDIR) -l$$name" > $(lib)/pkgconfig/$$name.pc || exit; \
+	    'Libs: -L$${prefix}/$(LIBDIR) -l'"$$name" > $(lib)/pkgconfig/$$name.pc || exit; \
 	done
 
 # Removes what `make install` installed with the same PREFIX.
