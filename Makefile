@@ -63,9 +63,11 @@ uninstall:
 # Packages of the program, the C libraries and the models, in .build/packages: for Debian and Ubuntu,
 # and to unpack anywhere.
 deb: libraries
+	@.ci/libraries packages
 	@.ci/packages/deb
 
 tarball: libraries
+	@.ci/libraries packages
 	@.ci/packages/tarball
 
 # The documentation as static pages, in .build/site.
@@ -75,6 +77,8 @@ site:
 # All packages of a commit, the documentation, a bill of materials and checksums; built from the
 # commit alone, so that they are the same bytes wherever they are built.
 release: libraries
+	@.ci/libraries packages
+	@.ci/libraries wheel
 	@.ci/release
 
 # Builds the Python package, for Python 3.9 and later: a wheel in .build for pip.
