@@ -22,6 +22,7 @@ lib = $(root)/$(LIBDIR)
 include = $(root)/include
 install: libraries
 	swift build -c release --product ocellus
+	if grep -q '"ocellus-serve"' Package.swift; then swift build -c release --product ocellus-serve; fi
 	swift build -c release --product OcellusC
 	swift build -c release --product OcellusVisionC
 	$(MAKE) stage
