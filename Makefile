@@ -82,7 +82,7 @@ site:
 	@.ci/site
 
 # All packages of a commit, the documentation, a bill of materials and checksums; built from the
-# commit alone, so that they are the same bytes wherever they are built.
+# commit alone.
 release: libraries
 	@.ci/libraries packages
 	@.ci/libraries wheel
