@@ -18,8 +18,8 @@ final class LiveServer {
     let registry = try ModelRegistry(
       models,
       ServedModel.Settings(
-        resolve: { $0 }, describe: { ["model": .string($0)] }, budget: .init(), viewers: 2,
-        limits: configuration.limits))
+        resolve: { $0 }, describe: { ["model": .string($0)] }, readPreparation: { _ in .init() },
+        budget: .init(), viewers: 2, limits: configuration.limits))
     service = Service(registry, configuration, log: nil)
     server = try HTTPServer(
       try ListeningSocket(.network("127.0.0.1", 0)), limits: configuration.limits, handler: service)

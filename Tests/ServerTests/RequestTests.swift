@@ -82,6 +82,11 @@ import Testing
     #expect(one.task == "detect" && one.classifier == "b.tflite" && one.threshold == 0.5)
   }
 
+  @Test func preparation() throws {
+    let one = try ModelSpecification("a.tflite,values=104,117,123/1,colors=bgr,fit=letterbox")
+    #expect(one.preparation == ["values": "104,117,123/1", "colors": "bgr", "fit": "letterbox"])
+  }
+
   @Test(arguments: [
     ("a/b.tflite", "b", "a/b.tflite"), ("export", "export", "export"),
     ("n=store-name", "n", "store-name"), ("./x=y.tflite", "x=y", "./x=y.tflite"),

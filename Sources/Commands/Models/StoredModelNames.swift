@@ -94,9 +94,19 @@ enum StoredModelNames {
         "the model '\(name)' is not here yet; 'ocellus models pull \(name)' fetches it")
     }
     let hint = Suggestion.text(for: name, among: known + store.localModels().map(\.name))
+    if hint.isEmpty, looksLikeFile(name) {
+      return StoreError(.notDownloaded, "\(name): No such file or directory")
+    }
     return StoreError(
       .notDownloaded,
       "'\(name)' is neither a file nor a model that was pulled, see 'ocellus models list'\(hint)")
+  }
+
+  /// Whether a name ends as those of pictures and documents do, and as those of models do not.
+  private static func looksLikeFile(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
+    let suffix = name[name.index(after: dot)...]
+    return (2...5).contains(suffix.count) && suffix.allSatisfy(\.isLetter)
   }
 
   private static var store: ModelStore { ModelStore(.nothing) }

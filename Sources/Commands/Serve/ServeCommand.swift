@@ -9,8 +9,9 @@ struct ServeCommand: Command {
     "model", letter: "m", "NAME=MODEL[,KEY=VALUE...]", accepts: .file,
     help: """
       A model and its name in URLs; without NAME=, that of its file. Keys: labels=FILE, task=TASK (detect, \
-      label, segment, pose, embed or tensors), classifier=MODEL, threshold=SCORE. May be given several \
-      times. Default: the default detector, as for 'detect'.
+      label, segment, pose, embed or tensors), classifier=MODEL, threshold=SCORE, and values, colors, fit, \
+      resampler and input-size as the options of 'detect'. May be given several times. Default: the \
+      default detector, as for 'detect'.
       """)
   private static let listen = Option<String?>.text(
     "listen", "ADDRESS:PORT|unix:PATH",

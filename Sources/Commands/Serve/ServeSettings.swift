@@ -1,5 +1,6 @@
 package import OcellusEngine
 package import OcellusJSON
+package import OcellusVision
 
 /// What a command line says about a server, for the program that is one.
 package struct ServeSettings: Sendable {
@@ -35,6 +36,13 @@ package struct ServeSettings: Sendable {
 
   /// Describes the model at a path as members of a document.
   package func description(of path: String) -> JSONObject { JSONObject(modelAt: path) }
+
+  /// Reads how pictures become a model's input, by the names of the options of 'detect'.
+  package func pictureInput(_ words: [String: String]) throws -> PictureInput.Options {
+    do throws(UsageError) {
+      return try InputOptions(ParsedArguments(texts: words.mapValues { [$0] })).input
+    } catch { throw ServeUsageError("-m: \(error.message)") }
+  }
 
   /// Returns the members that the documents of a command begin with.
   package func signature(of command: String) -> JSONObject { Program.signature(of: command) }

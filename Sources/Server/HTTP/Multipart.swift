@@ -57,8 +57,13 @@ package struct MultipartForm: Sendable {
   init(_ body: [UInt8], boundary: [UInt8]) throws(HTTPError) {
     self.body = body
     let mark = Array("--".utf8) + boundary
-    guard var position = Self.find(mark, in: body, from: 0) else {
-      throw HTTPError(400, "the form's boundary is not in its body")
+    // Boundaries begin lines. A search for one that need not would take time with its length, too.
+    var position = 0
+    if !Self.has(mark, in: body, at: 0) {
+      guard let preambleEnd = Self.find(Self.lineBreak + mark, in: body, from: 0) else {
+        throw HTTPError(400, "the form's boundary is not in its body")
+      }
+      position = preambleEnd + Self.lineBreak.count
     }
     var parts: [Part] = []
     while true {

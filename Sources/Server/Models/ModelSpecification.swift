@@ -1,4 +1,4 @@
-/// A model to serve, as the command line names it: `NAME=MODEL,labels=FILE,task=detect`.
+/// A model to serve, as the command line names it: `NAME=MODEL,labels=FILE,values=0..1`.
 package struct ModelSpecification: Sendable, Equatable {
   /// The name in URLs.
   package var name: String
@@ -11,6 +11,8 @@ package struct ModelSpecification: Sendable, Equatable {
   /// A model that names each object that this model finds.
   package var classifier: String?
   package var threshold: Float?
+  /// How pictures become the model's input, by the names of the commands' options.
+  package var preparation: [String: String] = [:]
 
   package init(name: String, source: String, task: String? = nil) {
     self.name = name
@@ -36,7 +38,7 @@ package struct ModelSpecification: Sendable, Equatable {
     } else {
       self.init(name: Self.stem(first), source: first)
     }
-    for field in fields {
+    for field in Self.joined(fields) {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[1].isEmpty else {
         throw ServerError("-m \(text): '\(field)' should be KEY=VALUE (\(Self.keys))")
@@ -51,7 +53,21 @@ package struct ModelSpecification: Sendable, Equatable {
     }
   }
 
-  private static let keys = "labels, task, classifier, threshold"
+  /// The keys that are options of the commands, which read their values.
+  private static let preparationKeys = ["input-size", "colors", "values", "resampler", "fit"]
+  private static let keys =
+    (["labels", "task", "classifier", "threshold"] + preparationKeys).joined(separator: ", ")
+
+  /// Joins fields without a key to those before them: the value of `values=104,117,123/1` has commas.
+  private static func joined(_ fields: [String]) -> [String] {
+    fields.reduce(into: []) { joined, field in
+      if let last = joined.indices.last, !field.contains("=") {
+        joined[last] += ",\(field)"
+      } else {
+        joined.append(field)
+      }
+    }
+  }
 
   private mutating func set(
     _ key: String, to value: String, in text: String
@@ -71,6 +87,7 @@ package struct ModelSpecification: Sendable, Equatable {
         throw ServerError("-m \(text): threshold wants a number from 0 to 1, not '\(value)'")
       }
       threshold = number
+    case let key where Self.preparationKeys.contains(key): preparation[key] = value
     default: throw ServerError("-m \(text): there is no key '\(key)'; there are \(Self.keys)")
     }
   }

@@ -1,7 +1,7 @@
 package import OcellusEngine
 import OcellusImaging
 package import OcellusJSON
-import OcellusVision
+package import OcellusVision
 
 /// A loaded model with its pools.
 package final class ServedModel: Sendable {
@@ -26,6 +26,8 @@ package final class ServedModel: Sendable {
     package var resolve: @Sendable (_ source: String) throws -> String
     /// Describes the model at a path as members of a document.
     package var describe: @Sendable (_ path: String) -> JSONObject
+    /// Reads how pictures become the input, by the names of the commands' options.
+    package var readPreparation: @Sendable ([String: String]) throws -> PictureInput.Options
     package var budget: RunBudget
     /// The number of viewers of each model; `nil`: one for each processor.
     package var viewers: Int?
@@ -33,11 +35,13 @@ package final class ServedModel: Sendable {
 
     package init(
       resolve: @escaping @Sendable (String) throws -> String,
-      describe: @escaping @Sendable (String) -> JSONObject, budget: RunBudget, viewers: Int?,
-      limits: ServerLimits
+      describe: @escaping @Sendable (String) -> JSONObject,
+      readPreparation: @escaping @Sendable ([String: String]) throws -> PictureInput.Options,
+      budget: RunBudget, viewers: Int?, limits: ServerLimits
     ) {
       self.resolve = resolve
       self.describe = describe
+      self.readPreparation = readPreparation
       self.budget = budget
       self.viewers = viewers
       self.limits = limits
@@ -106,17 +110,20 @@ private struct ModelOpening {
       return (.label(try settings.pool(labeler)), labeler.explanation.warnings)
     case .segment:
       let segmenter = try ImageSegmenter(
-        path: path, options: .init(labels: try labels(), threads: 1, budget: settings.budget))
+        path: path,
+        options: .init(
+          labels: try labels(), input: try input(), threads: 1, budget: settings.budget))
       return (.segment(try settings.pool(segmenter)), segmenter.explanation.warnings)
     case .pose:
       let finder = try PoseFinder(
         path: path,
         options: .init(
-          scoreThreshold: specification.threshold ?? 0.25, threads: 1, budget: settings.budget))
+          scoreThreshold: specification.threshold ?? 0.25, input: try input(), threads: 1,
+          budget: settings.budget))
       return (.pose(try settings.pool(finder)), finder.explanation.warnings)
     case .embed:
       let embedder = try ImageEmbedder(
-        path: path, options: .init(threads: 1, budget: settings.budget))
+        path: path, options: .init(input: try input(), threads: 1, budget: settings.budget))
       return (.embed(try settings.pool(embedder)), embedder.explanation.warnings)
     case nil: return (.tensors, [])
     }
@@ -126,9 +133,13 @@ private struct ModelOpening {
     try specification.labels.map { try Labels(contentsOf: $0) }
   }
 
+  private func input() throws -> PictureInput.Options {
+    try settings.readPreparation(specification.preparation)
+  }
+
   private func recognizer() throws -> ObjectRecognizer {
     var options = ObjectDetector.Options(
-      scoreThreshold: specification.threshold, labels: try labels(), threads: 1,
+      scoreThreshold: specification.threshold, labels: try labels(), input: try input(), threads: 1,
       budget: settings.budget)
     options.defaultModel = standard
     let detector = try ObjectDetector(path: path, options: options)
@@ -145,6 +156,7 @@ private struct ModelOpening {
     options.scoreThreshold = specification.threshold
     options.maximumResults = 5
     options.labels = try labels()
+    options.input = try input()
     return try ImageLabeler(path: path, options: options)
   }
 }
