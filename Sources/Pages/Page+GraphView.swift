@@ -17,15 +17,16 @@ extension Page {
     <button type="button" id="graph-close">Close groups</button>
     </div>
     <div id="graph" tabindex="0" role="group" aria-label="Nodes of the graph"></div>
-    <p class="hint">Drag to move. Pinch, hold Ctrl and turn the wheel, or press + and − to enlarge and
-    reduce; once you have clicked the graph, the wheel alone does. A box opens; a box with ▸ is a group of nodes
-    with the same beginning of their names.</p>
+    <p class="hint">Click a box to see its node, and a box with ▸ to open it: it is a group of nodes whose names begin
+    alike. Drag to move; + and −, two fingers, or Ctrl with the wheel change the size. Once the graph is clicked, the
+    wheel alone, or one finger, moves the graph and not the page.</p>
     """
 
   /// The style of a graph.
   package static let graphStyle = """
-    #graph { overflow: hidden; height: min(640px, 70vh); border: 1px solid var(--line); touch-action: none;
+    #graph { overflow: hidden; height: min(640px, 70vh); border: 1px solid var(--line); touch-action: pan-y;
       background: var(--panel); cursor: grab; user-select: none; -webkit-user-select: none; }
+    #graph:focus-within { touch-action: none; }
     #graph svg { width: 100%; height: 100%; }
     #graph path { fill: none; stroke: var(--soft); stroke-opacity: .7; }
     #graph g[role] rect { stroke: var(--soft); stroke-opacity: .6; } #graph g[role] { cursor: pointer; }
@@ -112,7 +113,9 @@ extension Page {
       function paint() {
         if (!measure) return;
         const painted = [...boxes.values()].filter((own) => !isOpen(own.member));
-        const largest = Math.max(0, ...painted.map((own) => valueOf(own.member)));
+        const found = Math.max(0, ...painted.map((own) => valueOf(own.member)));
+        // Small values stay pale where it is known which are large.
+        const largest = found > 0 ? Math.max(found, measure.large || 0) : 0;
         for (const own of painted) {
           const share = largest > 0 ? valueOf(own.member) / largest : 0;
           own.rectangle.setAttribute("fill", `hsl(${50 - 50 * share} 90% ${92 - 34 * share}%)`);
@@ -121,6 +124,13 @@ extension Page {
       }
 
       // MARK: The view
+      // What is too small to be read at first begins at its left upper corner.
+      function begin() {
+        fit();
+        if (view.scale >= 0.45) return;
+        Object.assign(view, { scale: 0.7, x: 8, y: 8 });
+        place();
+      }
       function fit() {
         const { width, height } = frame();
         view.scale = Math.min(1.25, width / root.width, height / root.height);
@@ -232,9 +242,9 @@ extension Page {
 
       openGroups(root);
       draw();
-      fit();
+      begin();
       let width = frame().width;
-      new ResizeObserver(() => { if (frame().width !== width) { width = frame().width; draw(); fit(); } }).observe(target);
+      new ResizeObserver(() => { if (frame().width !== width) { width = frame().width; draw(); begin(); } }).observe(target);
       return { paint: (chosen) => { measure = chosen; paint(); } };
     }
     """#

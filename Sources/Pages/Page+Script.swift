@@ -4,6 +4,7 @@ extension Page {
     "use strict";
     const report = JSON.parse(document.getElementById("contents").textContent);
     const find = (id) => document.getElementById(id);
+    document.querySelector("header h1")?.after(find("origin"));
     function element(name, attributes, ...children) {
       const made = document.createElement(name);
       for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
@@ -37,7 +38,7 @@ extension Page {
       new ResizeObserver(measure).observe(target);
       return again;
     }
-    // A file's name, which may break where its words end.
+    // A name, which may break where its words end.
     const breakable = (name) => name.split(/(?<=[_.-])/).flatMap((part, place) =>
       place ? [element("wbr"), part] : [part]);
 
@@ -56,7 +57,7 @@ extension Page {
       find("detail").showModal();
     }
     function table(titles, rows) {
-      return element("div", { class: "scroll" }, element("table", {},
+      return element("div", { class: "scroll" }, element("table", { class: "narrow" },
         element("thead", {}, element("tr", {}, ...titles.map((t) => element("th", { scope: "col" }, t)))),
         element("tbody", {}, ...rows.map((row) =>
           element("tr", {}, ...row.map((cell) => element("td", {}, cell)))))));
@@ -67,18 +68,17 @@ extension Page {
     function sortable(target, items, columns, order, makeRow) {
       const classes = (column) =>
         [column.isText || column.draw ? "" : "number", column.isWide ? "wide" : "", column.isLong ? "long" : ""].join(" ").trim();
-      const text = (column, item) => column.draw ? column.draw(item) : column.isText ?
-        column.value(item) : (column.show || plain)(column.value(item));
+      const content = (column, item) => column.draw ? [column.draw(item)] : column.isText ?
+        breakable(column.value(item)) : [(column.show || plain)(column.value(item))];
       function fill() {
-        const value = (item) => {
-          const found = order.column.value(item);
-          return found === null || found === undefined ? -Infinity : found;
-        };
+        const value = (item) => order.column.value(item);
+        const isEmpty = (item) => value(item) === null || value(item) === undefined;
         const sorted = items.map((item, place) => ({ item, place }));
-        sorted.sort((a, b) => (value(a.item) < value(b.item) ? -1 : value(a.item) > value(b.item) ? 1 :
-          a.place - b.place) * (order.isDown ? -1 : 1));
+        // Items without a value come last in either order.
+        sorted.sort((a, b) => isEmpty(a.item) - isEmpty(b.item) || (value(a.item) < value(b.item) ? -1 :
+          value(a.item) > value(b.item) ? 1 : a.place - b.place) * (order.isDown ? -1 : 1));
         target.querySelector("tbody").replaceChildren(...sorted.map(({ item }) => makeRow(item,
-          columns.map((column) => element("td", { class: classes(column) }, text(column, item))))));
+          columns.map((column) => element("td", { class: classes(column) }, ...content(column, item))))));
         for (const heading of target.querySelectorAll("th")) {
           heading.setAttribute("aria-sort", heading.column === order.column ?
             (order.isDown ? "descending" : "ascending") : "none");

@@ -12,12 +12,11 @@ extension Page {
     main { max-width: 1320px; margin: 0 auto; padding: 24px 16px 64px; }
     h1 { font-size: clamp(19px, 5vw, 24px); margin: 0; overflow-wrap: anywhere; }
     h2 { font-size: 18px; margin: 40px 0 8px; }
-    #subtitle, .hint, #scale, footer { color: var(--soft); margin: 4px 0 12px; max-width: 100ch;
+    #subtitle, .hint, #scale, #origin { color: var(--soft); margin: 4px 0 12px; max-width: 100ch;
       overflow-wrap: anywhere; }
-    footer { margin-top: 48px; }
     #findings { list-style: none; margin: 16px 0; padding: 0; display: grid; gap: 6px;
       grid-template-columns: minmax(0, 1fr); overflow-wrap: anywhere; }
-    #findings li { background: var(--panel); border-left: 4px solid var(--soft); padding: 8px 12px; }
+    #findings li { background: var(--panel); border-left: 4px solid var(--line); padding: 8px 12px; }
     #findings .good { border-color: var(--good); } #findings .note { border-color: var(--note); }
     #findings .bad { border-color: var(--bad); font-weight: 600; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 0; }
@@ -29,12 +28,15 @@ extension Page {
       background-repeat: no-repeat; background-size: 48px 100%, 48px 100%, 10px 100%, 10px 100%;
       background-attachment: local, local, scroll, scroll; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-    th, td { padding: 4px 10px 4px 0; text-align: left; border-bottom: 1px solid var(--line);
+    th, td { padding: 4px 8px 4px 0; text-align: left; border-bottom: 1px solid var(--line);
       white-space: nowrap; }
     th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0;
       cursor: pointer; }
+    th[aria-sort="descending"] button::after { content: " ▾"; }
+    th[aria-sort="ascending"] button::after { content: " ▴"; }
+    table.narrow { width: auto; } table.narrow td, table.narrow th { padding-right: 28px; }
     .number { text-align: right; } td:last-child, th:last-child { padding-right: 0; }
-    td.long { white-space: normal; min-width: 24ch; }
+    td wbr { display: none; } td.long { white-space: normal; min-width: 12ch; }
     tbody tr[tabindex] { cursor: pointer; }
     tbody tr[tabindex]:hover, tbody tr[tabindex]:focus { background: var(--panel); }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
@@ -47,7 +49,12 @@ extension Page {
     dialog h3 { font-size: 15px; margin: 16px 0 4px; overflow-wrap: anywhere; }
     dialog form { float: right; } dialog form button { font-size: 20px; line-height: 1; padding: 2px 8px; }
     @media (max-width: 600px) { main { padding: 16px 12px 48px; } dl { grid-template-columns: 1fr; }
-      dd { margin-bottom: 6px; } .wide { display: none; } }
+      dd { margin-bottom: 6px; } .wide { display: none; }
+      /* Names may break, and the first column stays in view. */
+      table { font-size: 14px; } th { white-space: normal; } td wbr { display: inline; }
+      td:not(.number) { white-space: normal; overflow-wrap: break-word; }
+      table.narrow td, table.narrow th { padding-right: 12px; }
+      .scroll th:first-child, .scroll td:first-child { position: sticky; left: 0; background: var(--ground); } }
     @media print { main { max-width: none; padding: 0; } dialog, .hint, fieldset { display: none; }
       tr, figure { break-inside: avoid; } svg { max-width: 100%; height: auto; } }
     """

@@ -1,29 +1,36 @@
 import OcellusPlatform
 
-/// Which version of the program made a page, and when.
+/// Which version of the program made a page, on which processor and when.
 struct PageOrigin {
   private let version: String
+  private let processor: String?
   private let time: CalendarTime
 
   /// A page made by this program at a time.
-  init(seconds: Int) {
+  init(seconds: Int, processor: String? = nil) {
     version = Release.version
+    self.processor = processor
     time = CalendarTime(seconds: seconds)
   }
 
   /// The origin of a page that is made now, or at the time that `SOURCE_DATE_EPOCH` states.
   ///
-  /// With that variable, as reproducible builds set it, equal contents make equal pages.
+  /// With that variable, as reproducible builds set it, equal contents make equal pages, on any
+  /// processor.
   static var current: PageOrigin {
     let stated = ProcessEnvironment.value(of: "SOURCE_DATE_EPOCH").flatMap { Int($0) }
     // Later years would have more than four digits.
     let representable = 0...253_402_300_799
     if let stated, representable.contains(stated) { return PageOrigin(seconds: stated) }
-    return PageOrigin(seconds: CalendarTime.secondsNow)
+    return PageOrigin(seconds: CalendarTime.secondsNow, processor: ProcessorName.current)
   }
 
   /// A sentence for readers.
   var text: String {
-    "Made by Ocellus \(version) on \(time.day) \(time.monthName) \(time.year), \(time.clock) UTC."
+    let place = processor.map { ", on the processor \($0)" } ?? ""
+    return """
+      Made by Ocellus \(version) on \(time.day) \(time.monthName) \(time.year), \
+      \(time.clock) UTC\(place).
+      """
   }
 }

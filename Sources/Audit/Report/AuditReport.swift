@@ -7,7 +7,7 @@ import OcellusPlatform
 package struct AuditReport {
   /// A statement at the top of the page.
   package struct Finding: Sendable, Equatable {
-    package enum Weight: String, Sendable { case good, note, bad }
+    package enum Weight: String, Sendable { case good, note, bad, fact }
 
     package var weight: Weight
     package var text: String
@@ -69,7 +69,7 @@ package struct AuditReport {
     let results = nodes.flatMap { node in node.outputs.map { (node, $0) } }
     return [
       oddNumbers(results), saturation(results), sameness(results), fileFinding, comparisonFinding,
-    ].compactMap { $0 } + [Finding(.good, "receipt \(receipt.root.prefix(16))…")]
+    ].compactMap { $0 } + [Finding(.fact, "receipt \(receipt.root.prefix(16))…")]
   }
 
   private func oddNumbers(_ results: [(NodeTrace, TensorTrace)]) -> Finding {
@@ -173,6 +173,7 @@ package struct AuditReport {
       "findings": .array(
         findings.map { ["weight": .string($0.weight.rawValue), "text": .string($0.text)] }),
       "compared_with": .string(orNull: comparison?.title),
+      "inputs": .integers(model.file.subgraphs[0].inputs),
       "tensors": .array(
         trace.sources.filter { $0.subgraph == 0 }.map { $0.tensor.reportJSON }),
       "nodes": .array(try nodes.map { try json(of: $0, layers[$0.index]) }),

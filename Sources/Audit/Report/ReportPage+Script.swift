@@ -2,6 +2,9 @@ extension ReportPage {
   /// The script that fills the page from its JSON.
   static let script = #"""
     const timing = report.timing, hasTimes = report.nodes.some((node) => node.microseconds !== null);
+    const tensors = new Map();
+    for (const tensor of report.tensors) tensors.set(tensor.tensor, tensor);
+    for (const node of report.nodes) for (const tensor of node.outputs) tensors.set(tensor.tensor, tensor);
     const statistics = (node) => node.outputs.length ? node.outputs[0].statistics : null;
 
     // The verdict first.
@@ -10,18 +13,22 @@ extension ReportPage {
     find("findings").append(...report.findings.map(
       (finding) => element("li", { class: finding.weight }, finding.text)));
     list(find("facts"), [
-      ["Description", report.description || ""],
+      ["Model", "SHA-256 " + report.model_sha256.slice(0, 16) + "…, " + grouped(report.model_bytes) + " bytes" +
+        (report.description ? ", described as “" + report.description + "”" : "")],
+      ["Inputs", report.inputs.filter((index) => tensors.has(index)).map((index) => { const t = tensors.get(index);
+        return t.name + ", " + t.type + " [" + t.shape.join(", ") + "]"; }).join("; ")],
       ["Nodes", grouped(report.nodes.length) + (report.node_runs > report.nodes.length ? ", and " +
         grouped(report.node_runs - report.nodes.length) + " runs of nodes that they call" : "")],
       ["Multiply-adds", grouped(report.multiply_adds)],
-      ["File", grouped(report.model_bytes) + " bytes"],
-      ["Memory", grouped(report.memory_bytes) + " bytes"],
+      ["Memory", grouped(report.memory_bytes) + " bytes for tensors and working memory"],
       ["Run", !timing ? "" : timing.reason !== null ? "not known: the times are noise, because " + timing.reason :
         plain(timing.run_ms, 4) + " ms, each node by itself, the median of " + grouped(timing.runs - timing.left_out) +
         " runs" + (timing.left_out ? " (" + grouped(timing.left_out) + " left out, which other work interrupted)" : "")],
       ["Kernels", report.instruction_set + (report.exact ? ", exact" : "") + ", " + report.threads +
         (report.threads === 1 ? " thread" : " threads")],
-      ["Compared with", report.compared_with || ""]]);
+      ["Compared with", report.compared_with || ""],
+      ["", (report.compared_with || "").endsWith("@reference") ? "@reference is the same model on this program's plain " +
+        "loops, which are tested against results of the official runtime" : ""]]);
 
     function histogram(statistics, width, height, name) {
       const counts = statistics && statistics.histogram ? statistics.histogram.counts : [];
@@ -37,9 +44,6 @@ extension ReportPage {
     }
 
     // A node by itself.
-    const tensors = new Map();
-    for (const tensor of report.tensors) tensors.set(tensor.tensor, tensor);
-    for (const node of report.nodes) for (const tensor of node.outputs) tensors.set(tensor.tensor, tensor);
     const makers = new Map();
     for (const node of report.nodes) for (const tensor of node.outputs) makers.set(tensor.tensor, node);
 
@@ -48,7 +52,8 @@ extension ReportPage {
       const facts = element("dl");
       list(facts, [
         ["Type", tensor.type + " [" + tensor.shape.join(", ") + "]"],
-        ["Made by", makers.has(tensor.tensor) ? "node " + makers.get(tensor.tensor).node : "the file or the caller"],
+        ["Made by", makers.has(tensor.tensor) ? "node " + makers.get(tensor.tensor).node :
+          report.inputs.includes(tensor.tensor) ? "the caller: an input" : "the file: a constant"],
         ["Quantization", tensor.scale === null ? "" : tensor.scales > 1 ? tensor.scales + " scales" :
           "scale " + plain(tensor.scale) + ", zero point " + tensor.zero_point],
         ["Range", s ? plain(s.minimum) + " to " + plain(s.maximum) : ""],
@@ -63,7 +68,8 @@ extension ReportPage {
       const facts = element("dl");
       list(facts, [
         ["Runs as", node.runs_as], ["Multiply-adds", node.multiply_adds ? grouped(node.multiply_adds) : ""],
-        ["Median time", node.microseconds === null ? "" : plain(node.microseconds, 4) + " µs"], ["Version", String(node.version)],
+        ["Median time", node.microseconds === null ? "" : plain(node.microseconds, 4) + " µs"],
+        ["Operator version", String(node.version)],
         ["SQNR", node.sqnr_db === null ? "" : plain(node.sqnr_db, 4) + " dB"],
         ["Different elements", node.different === null ? "" : grouped(node.different)],
         ["Largest difference", node.different ? plain(node.largest) : ""],
@@ -90,7 +96,8 @@ extension ReportPage {
       { title: "Maximum", value: (n) => statistics(n) && statistics(n).maximum, isWide: true },
       { title: "Mean", value: (n) => statistics(n) && statistics(n).mean, isWide: true },
       { title: "Saturated", value: (n) => statistics(n) ? statistics(n).saturated_share : null, show: percent },
-      { title: "SQNR dB", value: (n) => n.different ? n.sqnr_db : null, show: (v) => plain(v, 4),
+      { title: "SQNR dB", value: (n) => n.different === 0 ? Infinity : n.sqnr_db,
+        show: (v) => v === Infinity ? "equal" : plain(v, 4),
         isShown: report.compared_with !== null },
       { title: "Spread", draw: (n) => histogram(statistics(n), 64, 18, "spark"), isWide: true },
     ].filter((column) => column.isShown !== false);
@@ -107,14 +114,16 @@ extension ReportPage {
     })), (node) => show(node.record));
     const measures = [
       ...(hasTimes ? [{ title: "time", value: (n) => n.microseconds || 0, unit: "µs", isSum: true }] : []),
-      { title: "saturation", value: (n) => statistics(n) ? 100 * statistics(n).saturated_share : 0, unit: "%" },
+      { title: "saturation", value: (n) => statistics(n) ? 100 * statistics(n).saturated_share : 0, unit: "%", large: 5 },
     ];
     if (report.compared_with !== null) measures.push({ title: "error",
       value: (n) => n.different && n.sqnr_db !== null ? Math.max(0, 160 - n.sqnr_db) : 0,
       unit: "dB of noise above -160 dB" });
     const paint = (measure) => graph.paint({ value: (node) => measure.value(node.record), isSum: measure.isSum,
-      report: (largest) => { find("scale").textContent = largest > 0 ?
-        "Pale is none, red is " + plain(largest, 3) + " " + measure.unit + "." : "All nodes are pale: there is none."; } });
+      large: measure.large, report: (largest) => { find("scale").textContent = largest > 0 ?
+        "Pale is none, red is " + plain(largest, 3) + " " + measure.unit + ". A closed group has " +
+          (measure.isSum ? "the sum of its nodes." : "the largest value of its nodes.") :
+        "All nodes are pale: there is no " + measure.title + "."; } });
     measures.forEach((measure, position) => {
       const button = element("input", { type: "radio", name: "color" });
       button.checked = position === 0;
@@ -129,11 +138,11 @@ extension ReportPage {
       const caption = element("figcaption", {});
       if (answers.error) caption.append(element("p", {}, answers.error));
       const rows = (answers.detections || answers.categories || []);
-      if (rows.length) caption.append(table(["Label", "Score", "Box"], rows.map((row) => [
+      if (rows.length) caption.append(table(["Label", "Score"].concat(rows[0].box ? ["Left, top, right and bottom in pixels"] : []), rows.map((row) => [
         row.label === null ? "class " + row.index : row.label, plain(row.score, 4),
-        row.box ? row.box.map((edge) => plain(edge, 4)).join(", ") : ""])));
-      if (answers.ledger) caption.append(element("h3", {}, "What became of the candidates"),
-        table(["Reason", "Candidates"], answers.ledger.map((row) => [row.reason, grouped(row.count)])));
+        ...(row.box ? [row.box.map((edge) => plain(edge, 4)).join(", ")] : [])])));
+      if (answers.ledger) caption.append(element("h3", {}, "What became of the boxes that the outputs hold"),
+        table(["Reason", "Boxes"], answers.ledger.map((row) => [row.reason, grouped(row.count)])));
       find("pictures").append(element("figure", {}, element("h2", {}, picture.name),
         element("img", { src: picture.file, alt: "the picture with its boxes" }), caption));
     }
@@ -145,7 +154,7 @@ extension ReportPage {
         (t.statistics.maximum - t.statistics.minimum) / 255 : null;
       const worst = [...quantized].sort((a, b) => statistics(b).saturated_share - statistics(a).saturated_share);
       document.querySelector("#health div").append(table(
-        ["Node", "Operator", "Scale", "Zero point", "Steps in use", "Saturated"],
+        ["Node", "Operator", "Scale", "Zero point", "Range in use", "Saturated"],
         worst.slice(0, 20).map((node) => { const t = node.outputs[0]; return [String(node.node),
           node.operator, plain(t.scale), plain(t.zero_point), percent(used(t)),
           percent(t.statistics ? t.statistics.saturated_share : 0)]; })));
@@ -154,6 +163,6 @@ extension ReportPage {
       if (report.compared_with === null) part.remove();
 
     list(find("receipt"), [["Root", report.receipt.root], ["Model", report.model_sha256],
-      ...report.receipt.inputs.map((hash) => ["Input", hash]), ["Numbers", report.receipt.numerics]]);
+      ...report.receipt.inputs.map((hash) => ["Input", hash]), ["Numerics", report.receipt.numerics]]);
     """#
 }

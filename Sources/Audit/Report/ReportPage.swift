@@ -22,6 +22,8 @@ package struct ReportPage {
     <header>
     <h1 id="title">Audit</h1>
     <ul id="findings" aria-label="Findings"></ul>
+    <p class="hint">Green says that the model was computed as it should be. Whether what it says about the picture is
+    right is another question.</p>
     <dl id="facts"></dl>
     </header>
     <section id="pictures" aria-label="Pictures"></section>
@@ -34,22 +36,24 @@ package struct ReportPage {
     <section aria-labelledby="layers-title">
     <h2 id="layers-title">Layers</h2>
     <p class="hint">Headings sort; a row opens its node. The numbers are those of the node's first result, as they are
-    stored. <em>Saturated</em> elements have the smallest or the largest number of their type, so they may stand for
-    numbers beyond it.<span class="compared"> <em>SQNR</em> is the ratio of the results of what this was compared with to
-    the difference from them, in decibels: 20 dB more is a tenth of the difference. It is empty where there is
-    none.</span> <em>Spread</em> is how many elements have which numbers, from the smallest to the largest.</p>
+    stored: of quantized results, the integers. <em>Saturated</em> elements have the smallest or the largest integer of
+    their type, so they may stand for numbers beyond it; an end that stands for zero does not count, because an
+    activation makes it.<span class="compared"> <em>SQNR</em> is how large the results of the other run are beside the
+    difference from them, in decibels: 20 dB more is a tenth of the difference.</span><span class="wide"> <em>Spread</em>
+    is a histogram from the smallest to the largest number.</span></p>
     <div class="scroll"><table id="layers"><thead></thead><tbody></tbody></table></div>
     </section>
     <section id="health" aria-labelledby="health-title">
     <h2 id="health-title">Quantization</h2>
-    <p class="hint">The results of which most is saturated. <em>Steps in use</em> is how much of the type's range
-    lies between their smallest and their largest number: the less, the coarser the numbers.</p>
+    <p class="hint">The results with the largest shares of saturated elements. <em>Range in use</em> is the part of the
+    type's range between their smallest and their largest number: the less of it is used, the coarser the numbers.</p>
     <div class="scroll"></div>
     </section>
     <section aria-labelledby="receipt-title">
     <h2 id="receipt-title">Receipt</h2>
-    <p class="hint">The root is a hash of the model, the inputs and every number computed from them. Who has the model and
-    the inputs can make it anew with <code>ocellus receipt</code>; if the roots are equal, so is everything.</p>
+    <p class="hint">The root is a hash of the model, the inputs and every number computed from them. Anyone who has the
+    model and the inputs can compute it again with <code>ocellus receipt</code>: equal roots mean that everything is
+    equal.</p>
     <dl id="receipt"></dl>
     </section>
     """

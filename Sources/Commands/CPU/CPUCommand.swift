@@ -27,7 +27,7 @@ struct CPUCommand: Command {
 
   func run(in context: CommandContext) throws -> ExitCode {
     let report = CPUReport(
-      choice: .current, processorName: Self.processorName,
+      choice: .current, processorName: ProcessorName.current,
       processorCount: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     if isJSON {
       try context.print(report.json)
@@ -35,15 +35,5 @@ struct CPUCommand: Command {
       try context.write(report.text)
     }
     return report.choice.problem == nil ? .success : .failure
-  }
-
-  /// The processor's model name, if the kernel reports it.
-  private static var processorName: String? {
-    guard let bytes = try? FileSystem.read("/proc/cpuinfo") else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard let line = lines.first(where: { $0.hasPrefix("model name") }),
-      let colon = line.firstIndex(of: ":")
-    else { return nil }
-    return String(line[line.index(after: colon)...].drop(while: \.isWhitespace))
   }
 }

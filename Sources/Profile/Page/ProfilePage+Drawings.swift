@@ -45,6 +45,8 @@ extension ProfilePage {
         element("li", {}, drawing("svg", { width: 12, height: 12, "aria-hidden": "true" },
           drawing("rect", { width: 12, height: 12, fill: colour(name) })), name + " " + percent(share(ms))));
     }
+    // Places in the arena have no colours of operators.
+    const arenaColour = (tensor) => `hsl(210 12% ${62 + tensor * 7 % 4 * 8}%)`;
     if (total > 0) {
       find("legend").append(...legend());
       fitted(find("map"), drawMap);
@@ -56,9 +58,10 @@ extension ProfilePage {
     function drawRoof(width) {
       const height = 420, left = 48, bottom = 36, drawn = frame(width, height);
       const peak = Math.max(limits.float_gmac_per_s, limits.byte_gmac_per_s);
-      const span = (numbers) => [Math.floor(Math.log10(Math.min(...numbers))), Math.ceil(Math.log10(Math.max(...numbers)))];
-      const [x0, x1] = span([0.1, ...multiplying.map((s) => s.intensity), 1000]);
-      const [y0, y1] = span([...multiplying.map((s) => s.gmac_per_s), peak * 1.3, 1]);
+      // From a power of ten to twice the largest number.
+      const span = (low, numbers) => [Math.floor(Math.log10(Math.min(low, ...numbers))), Math.log10(2 * Math.max(...numbers))];
+      const [x0, x1] = span(0.1, multiplying.map((s) => s.intensity));
+      const [y0, y1] = span(1, [...multiplying.map((s) => s.gmac_per_s), peak]);
       const x = (v) => left + (Math.log10(v) - x0) / (x1 - x0) * (width - left - 24);
       const y = (v) => height - bottom - (Math.log10(v) - y0) / (y1 - y0) * (height - bottom - 8);
       for (let power = x0; power <= x1; power++) drawn.append(
@@ -152,11 +155,11 @@ extension ProfilePage {
         const made = drawing("rect", { x: begins[first] * width / whole,
           width: Math.max((ends[last] - begins[first]) * width / whole, 0.5),
           y: height - (offset + count) * height / bytes, height: Math.max(count * height / bytes, 0.5),
-          fill: `hsl(${tensor * 47 % 360} 55% 75%)` });
-        made.append(drawing("title", {}, "tensor " + tensor + (makers.has(first) ? " of " + makers.get(first) : "") + ", " +
-          grouped(count) + " bytes at " + grouped(offset) + ", nodes " + first + " to " + last +
-          (segment ? ", segment " + segment : "")));
-        drawn.append(made);
+          fill: arenaColour(tensor), role: "button" });
+        const about = (makers.has(first) ? "made by " + makers.get(first) + ", " : "") + grouped(count) + " bytes at " +
+          grouped(offset) + ", needed from node " + first + " to " + last + (segment ? ", segment " + segment : "");
+        made.append(drawing("title", {}, "tensor " + tensor + ": " + about));
+        drawn.append(opens(made, () => showDetail("Tensor " + tensor, element("p", {}, about))));
       }
       return drawn;
     }

@@ -22,37 +22,43 @@ extension ProfilePage {
       (report.threads === 1 ? " thread" : " threads") + (report.signature ? ", signature " + report.signature : "");
     const slowest = [...report.steps].sort((a, b) => b.ms - a.ms)[0];
     const limitText = report.of_limit && plain(report.of_limit.limit_ms, 4) + " ms, " +
-      percent(report.of_limit.share) + " of the " + plain(report.of_limit.ms, 4) + " ms of the steps that have a limit";
+      percent(report.of_limit.share) + " of their " + plain(report.of_limit.ms, 4) + " ms";
+    // The time that a step takes beyond the shortest one that is possible on this machine.
+    const aboveLimit = (step) => step.of_limit === null || step.bound_ms === null ? null : Math.max(0, step.ms - step.bound_ms);
+    const slack = [...report.steps].sort((a, b) => (aboveLimit(b) || 0) - (aboveLimit(a) || 0)).slice(0, 3)
+      .filter((step) => aboveLimit(step));
     const leftOut = noise.left_out ? [["note", grouped(noise.left_out) + " of " + grouped(noise.runs) +
       " runs were left out because other work on this machine interrupted them"]] : [];
     const findings = noise.reason !== null ?
       [["bad", "These times are noise, and nothing is concluded from them: " + noise.reason + "."]] : [
       ["good", "a run takes " + plain(report.run_ms.median, 4) + " ms"],
       ...leftOut,
-      [report.accounted < 0.97 ? "note" : "good",
-        "steps add up to " + percent(report.accounted) + " of the runs in which they were timed"],
-      ...(slowest && !slowest.is_noise ? [["note", "the slowest step is node " + place(slowest) + " (" +
+      [report.accounted < 0.97 ? "note" : "good", (report.accounted < 0.97 ? "" : "nothing is missing: ") +
+        "steps add up to " + percent(report.accounted) + " of a run in which they are timed"],
+      ...(slowest && !slowest.is_noise ? [["fact", "the slowest step is node " + place(slowest) + " (" +
         slowest.operator + "): " + percent(share(slowest.ms)) + " of the sum of steps"]] : []),
-      ...(limitText ? [["note", "at the limits of this machine these steps would take " + limitText]] : []),
+      ...(limitText ? [["fact", "at the limits of this machine the steps would take " + limitText]] : []),
+      ...(slack.length ? [["fact", "most could be gained at " + slack.map((step) => "node " + place(step) + " (" +
+        step.operator + ", " + plain(aboveLimit(step), 3) + " ms above its limit)").join(", ")]] : []),
       ...(limits && limits.is_disturbed ? [["note", "other work interrupted the measurement of this machine's " +
         "limits, so steps are not compared with them"]] : [])];
     find("findings").append(...findings.map(([weight, text]) => element("li", { class: weight }, text)));
     const times = report.timeline.runs;
     list(find("facts"), [
-      ["Loading", plain(report.load_ms, 4) + " ms, and planning " + plain(report.planning_ms, 4) + " ms"],
+      ["Loading", plain(report.load_ms, 4) + " ms, then planning " + plain(report.planning_ms, 4) + " ms"],
       ["First run", plain(report.first_ms, 4) + " ms"],
       ["Run", plain(report.run_ms.median, 4) + " ms: the median of " + grouped(report.runs) +
-        " runs in which no steps were timed; half of them took " + plain(report.run_ms.p25, 4) + " to " +
+        " runs in which no steps were timed, the one to quote; half of them took " + plain(report.run_ms.p25, 4) + " to " +
         plain(report.run_ms.p75, 4) + " ms"],
       ["Timed run", plain(report.watched_ms.median, 4) + " ms: the median of the runs in which steps were timed, " +
-        "which costs " + plain(100 * report.overhead, 3) + " %"],
+        "which costs " + (Math.abs(report.overhead) < 0.01 ? "less than 1 %" : plain(100 * report.overhead, 3) + " %")],
       ["Sum of steps", plain(report.steps_ms, 4) + " ms: the medians of all steps; shares are shares of it"],
       ["Recorded run", plain(report.timeline.microseconds / 1000, 4) + " ms: the run in the timeline, the median of " +
         grouped(times) + "; recording every part of a step takes time, too"],
-      ["Limit", limitText || ""],
       ["Multiply-adds", grouped(report.multiply_adds)],
       ["Packed weights", grouped(report.packed_bytes) + " bytes"],
-      ["Counters", report.counters.counted.join(", ") + (report.counters.reason ? " (" + report.counters.reason + ")" : "")]]);
+      ["Counters", report.counters.counted.map((name) => name.replaceAll("_", " ")).join(", ") +
+        (report.counters.reason ? "; " + report.counters.reason : "")]]);
 
     // A step by itself.
     function show(step) {
@@ -122,14 +128,14 @@ extension ProfilePage {
       { title: "Operator", value: (s) => s.operator, isText: true },
       { title: "Output", value: (s) => s.output, isText: true, isWide: true },
       { title: "ms", value: (s) => s.ms, show: (v) => plain(v, 4) },
-      { title: "Share", value: (s) => share(s.ms), show: percent },
+      { title: "Share", value: (s) => share(s.ms), show: percent, isWide: true },
       { title: "± %", value: (s) => s.time.median ? 50 * (s.time.p75 - s.time.p25) / s.time.median : null, show: (v) => plain(v, 2), isWide: true },
       { title: "Multiply-adds", value: (s) => s.multiply_adds, show: (v) => v ? grouped(v) : "", isWide: true },
-      { title: "GMAC/s", value: (s) => s.multiply_adds ? s.gmac_per_s : null, show: (v) => plain(v, 4) },
-      { title: "GB/s", value: (s) => s.gb_per_s, show: (v) => plain(v, 3) },
-      { title: "Limit ms", value: (s) => s.bound_ms, show: (v) => plain(v, 4), isWide: true },
+      { title: "GMAC/s", value: (s) => s.multiply_adds ? s.gmac_per_s : null, show: (v) => plain(v, 4), isWide: true },
+      { title: "GB/s", value: (s) => s.gb_per_s, show: (v) => plain(v, 3), isWide: true },
       { title: "Of limit", value: (s) => s.of_limit, show: percent },
-      { title: "Bound by", value: (s) => s.bound || "", isText: true, isWide: true },
+      { title: "Above limit", value: aboveLimit, show: (v) => plain(v, 3), isWide: true },
+      { title: "Bound by", value: (s) => s.bound || "", isText: true },
       { title: "Kernel", value: (s) => s.kernel, isText: true, isWide: true, isLong: true },
     ];
     sortable(find("steps"), report.steps, columns, { column: columns[3], isDown: true }, (step, cells) =>

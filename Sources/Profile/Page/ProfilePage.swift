@@ -34,8 +34,9 @@ package struct ProfilePage {
     <h2 id="roof-title">Roofline</h2>
     <p class="hint">How fast the steps multiply (upwards), by the multiply-adds that they do for each byte they move
     (to the right). The lines are what this machine can do: slanted ones are how fast bytes come from a cache or from
-    memory, level ones how fast it multiplies. A dot far below all lines could be faster. Dots are as
-    large as their steps' times; steps whose times are noise are left out.</p>
+    memory, level ones how fast it multiplies. A step can reach the level line of its type, unless the slanted line of the cache that
+    holds its data is lower there; a dot far below both could be faster. Dots are as large as their steps' times; steps
+    whose times are noise are left out.</p>
     <div id="roof"></div>
     </section>
     <section aria-labelledby="line-title">
@@ -46,8 +47,8 @@ package struct ProfilePage {
     <section id="arena-section" aria-labelledby="arena-title">
     <h2 id="arena-title">Memory of computed tensors</h2>
     <p class="hint">The computed tensors share one block of memory, the arena, of <span id="arena-size"></span> bytes.
-    Each rectangle is a tensor: its height is its place and size in the arena, its length how long it is needed. Its
-    name appears under the pointer.</p>
+    Each rectangle is a tensor: upwards the bytes that it takes, to the right how long it is needed. Click one to see
+    which.</p>
     <fieldset id="arena-axes"><legend>From left to right</legend></fieldset>
     <div id="arena"></div>
     </section>
@@ -60,9 +61,12 @@ package struct ProfilePage {
     </section>
     <section aria-labelledby="steps-title">
     <h2 id="steps-title">Steps</h2>
-    <p class="hint">Headings sort; a row opens its step. <em>ms</em> is the median of the timed runs, <em>± %</em>
-    half of their interquartile range, <em>limit ms</em> the shortest time that the step could take on this machine,
-    and <em>of limit</em> that limit divided by <em>ms</em>; it is left out if the times are noise.</p>
+    <p class="hint">Headings sort; a row opens its step. <em>ms</em> is the median of the timed runs.<span class="wide">
+    <em>± %</em> is half of their interquartile range, and GMAC/s are 10⁹ multiply-adds in a second.</span> A step's
+    limit is the shortest time that it could take on this machine: <em>of limit</em> is the limit divided by
+    <em>ms</em>, and 100 % the best that there is<span class="wide">; <em>above limit</em> is the difference in
+    milliseconds</span>. There is
+    none if the times of the whole run are noise.</p>
     <div class="scroll"><table id="steps"><thead></thead><tbody></tbody></table></div>
     </section>
     """
