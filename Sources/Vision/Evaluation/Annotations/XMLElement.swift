@@ -41,8 +41,12 @@ struct XMLElement {
         close(&open)
       }
     }
-    guard open.count == 1, let element = open[0].children.first else {
-      throw Mistake(byteOffset: bytes.count, problem: "the file ends inside an element")
+    guard open.count == 1 else {
+      let name = open[open.count - 1].name
+      throw Mistake(byteOffset: bytes.count, problem: "the file ends inside <\(name)>")
+    }
+    guard let element = open[0].children.first else {
+      throw Mistake(byteOffset: bytes.count, problem: "the file has no element")
     }
     return element
   }
