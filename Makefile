@@ -1,59 +1,90 @@
 # The two commands that a newcomer needs; both install missing libraries.
 
-.PHONY: detect test install uninstall wheel picture format libraries
+.PHONY: detect serve test install stage uninstall deb tarball wheel site release picture format libraries
 
 # Finds and names the things in two drawn pictures, with the package's models for such pictures.
 detect: libraries
-	swift build -c release --product ocellus
+	@.ci/build-detect
 	.build/release/ocellus detect Models/samples/sunflower.jpg Models/samples/strawberry.jpg \
 	  -m Models/scenes-detector.tflite --classifier Models/scenes-labeler --annotate .build/detected
+
+# Builds the server, which needs libmicrohttpd; `make install` installs it then.
+serve: libraries
+	@.ci/libraries server
+	swift build -c release --product ocellus
+	OCELLUS_SERVER=1 swift build -c release --product ocellus-serve
 
 # Tests in release, which is what ships; the program is built once for this and `detect`.
 test:
 	@.ci/libraries tests
-	@.ci/test
+	@OCELLUS_SERVER=1 .ci/test
 
 # Installs the program, its models, manual page and shell completions, and the C library with its
 # headers, under its own name and as a drop-in replacement of the official library. None of them
-# needs an installed Swift.
+# needs an installed Swift. LIBDIR is the folder of libraries below PREFIX.
 PREFIX ?= /usr/local
-share = $(DESTDIR)$(PREFIX)/share
-lib = $(DESTDIR)$(PREFIX)/lib
-include = $(DESTDIR)$(PREFIX)/include
+LIBDIR ?= lib
+root = $(DESTDIR)$(PREFIX)
+share = $(root)/share
+lib = $(root)/$(LIBDIR)
+include = $(root)/include
 install: libraries
+	rm -f .build/instruction-sets
 	swift build -c release --product ocellus
 	swift build -c release --product OcellusC
 	swift build -c release --product OcellusVisionC
-	install -d $(DESTDIR)$(PREFIX)/bin $(share)/ocellus/models $(share)/man/man1 \
+	$(MAKE) stage
+
+# Installs what is built, for `install` and for packages. OCELLUS is a program that runs here, BUILT
+# the folder of what is installed, which in a cross build does not.
+BUILT ?= .build/release
+OCELLUS ?= .build/release/ocellus
+stage:
+	install -d $(root)/bin $(share)/ocellus/models $(share)/man/man1 \
 	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
-	install -s .build/release/ocellus $(DESTDIR)$(PREFIX)/bin/ocellus
+	install -s $(BUILT)/ocellus $(root)/bin/ocellus
+	if [ -e $(BUILT)/ocellus-serve ]; then install -s $(BUILT)/ocellus-serve $(root)/bin; fi
 	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json $(share)/ocellus/models
 	install -m 644 Sources/Umbrella/Ocellus.docc/Resources/results.schema.json $(share)/ocellus
-	.build/release/ocellus help --man > $(share)/man/man1/ocellus.1
-	.build/release/ocellus completion bash > $(share)/bash-completion/completions/ocellus
-	.build/release/ocellus completion zsh > $(share)/zsh/site-functions/_ocellus
-	.build/release/ocellus completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
+	$(OCELLUS) help --man > $(share)/man/man1/ocellus.1
+	$(OCELLUS) completion bash > $(share)/bash-completion/completions/ocellus
+	$(OCELLUS) completion zsh > $(share)/zsh/site-functions/_ocellus
+	$(OCELLUS) completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
 	install -d $(lib)/pkgconfig $(include)/ocellus
-	install -s -m 644 .build/release/libOcellusC.so $(lib)/libocellus_c.so
-	install -s -m 644 .build/release/libOcellusVisionC.so $(lib)/libocellus_vision_c.so
-	Sources/OcellusC/make_linked_name $(lib)
+	Sources/OcellusC/install_libraries $(BUILT) $(lib)
 	cp -R Sources/OcellusC/include/*.h Sources/OcellusC/include/tensorflow $(include)/ocellus
 	ln -sfn tensorflow/lite $(include)/ocellus/tflite
 	for name in ocellus_c ocellus_vision_c; do \
-	  printf '%s\n' "Name: $$name" 'Description: Runs TensorFlow Lite models' \
-	    "Version: $$(.build/release/ocellus --version | cut -d ' ' -f 2)" \
-	    'Cflags: -I$(PREFIX)/include/ocellus' "Libs: -L$(PREFIX)/lib -l$$name" \
-	    > $(lib)/pkgconfig/$$name.pc || exit; \
+	  printf '%s\n' 'prefix=$(PREFIX)' "Name: $$name" 'Description: Runs TensorFlow Lite models' \
+	    "Version: $$(.ci/packages/version)" 'Cflags: -I$${prefix}/include/ocellus' \
+	    "Libs: -L$${prefix}/$(LIBDIR) -l$$name" > $(lib)/pkgconfig/$$name.pc || exit; \
 	done
 
 # Removes what `make install` installed with the same PREFIX.
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/ocellus $(share)/man/man1/ocellus.1 \
+	rm -f $(root)/bin/ocellus $(root)/bin/ocellus-serve $(share)/man/man1/ocellus.1 \
 	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
 	  $(share)/fish/vendor_completions.d/ocellus.fish
-	rm -f $(lib)/libocellus_c.so $(lib)/libocellus_vision_c.so $(lib)/libtensorflowlite_c.so \
+	rm -f $(lib)/libocellus_c.so* $(lib)/libocellus_vision_c.so* $(lib)/libtensorflowlite_c.so \
 	  $(lib)/pkgconfig/ocellus_c.pc $(lib)/pkgconfig/ocellus_vision_c.pc
 	rm -rf $(share)/ocellus $(include)/ocellus
+
+# Packages of the program, the C libraries and the models, in .build/packages: for Debian and Ubuntu,
+# and to unpack anywhere.
+deb: libraries
+	@.ci/packages/deb
+
+tarball: libraries
+	@.ci/packages/tarball
+
+# The documentation as static pages, in .build/site.
+site:
+	@.ci/site
+
+# All packages of a commit, the documentation, a bill of materials and checksums; built from the
+# commit alone, so that they are the same bytes wherever they are built.
+release: libraries
+	@.ci/release
 
 # Builds the Python package, for Python 3.9 and later: a wheel in .build for pip.
 wheel: libraries

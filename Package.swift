@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // The targets as data; Sources/Engine/Engine.docc/Architecture.md describes their purposes. Folders
@@ -43,11 +44,13 @@ let programLinking: [LinkerSetting] =
 
 /// Returns linker settings for the C libraries, which contain the runtime and export only the
 /// functions of their headers: the default linker does not hide all other symbols.
+///
+/// The number in the name that the loader looks for changes when programs must be compiled again.
 func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
   [
     .unsafeFlags(
       runtimeLinking + [
-        "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so", "-Xlinker",
+        "-use-ld=lld", "-Xlinker", "-soname=lib\(name).so.0", "-Xlinker",
         "--version-script=\(Context.packageDirectory)/Sources/OcellusC/exports.map",
       ])
   ]
@@ -338,7 +341,13 @@ let package = Package(
         "OcellusProfile",
       ],
       settings: engineSettings),
-    library("Pages", needs: ["OcellusJSON"]),
+    library(
+      "Proof",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform",
+      ]),
+    library("Pages", needs: ["OcellusJSON", "OcellusPlatform"]),
     library(
       "Profile",
       needs: [
@@ -378,7 +387,8 @@ let package = Package(
         "CTensorFlowLite", "OcellusAudit", "OcellusEngine", "OcellusHandles", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile",
       ],
-      path: "Sources/OcellusC", exclude: ["include", "exports.map", "make_linked_name"],
+      path: "Sources/OcellusC",
+      exclude: ["include", "exports.map", "install_libraries", "make_linked_name"],
       swiftSettings: strict + engineSettings,
       linkerSettings: sharedLibraryLinking("ocellus_c")),
     .target(
@@ -395,7 +405,7 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch",
         "OcellusKernelABI", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
-        "OcellusProfile",
+        "OcellusProfile", "OcellusProof",
         "OcellusStore",
         "OcellusVision",
       ],
@@ -465,6 +475,13 @@ let package = Package(
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
       ]),
     tests(
+      "Proof",
+      needs: [
+        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProof",
+        "OcellusTestSupport",
+      ]),
+    tests(
       "Profile",
       needs: [
         "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
@@ -517,6 +534,37 @@ let package = Package(
   ] + instructionSets.map(\.target) + emulatedKernels + compatibilityModules
     + appleModules.map { module($0, exports: ["OcellusGraphics"]) },
   swiftLanguageModes: [.v6])
+
+/// Whether to build the server, which alone needs libmicrohttpd.
+///
+/// The environment variable `OCELLUS_SERVER` says so with 1 or 0; otherwise it is built if the
+/// library's header is there.
+let buildsServer =
+  Context.environment["OCELLUS_SERVER"].map { $0 == "1" }
+  ?? FileManager.default.fileExists(atPath: "/usr/include/microhttpd.h")
+if buildsServer {
+  package.products.append(.executable(name: "ocellus-serve", targets: ["OcellusServeProgram"]))
+  package.targets += [
+    systemLibrary("CMicrohttpd", package: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    library(
+      "Server",
+      needs: [
+        "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+        "OcellusVision",
+      ],
+      settings: testable),
+    .executableTarget(
+      name: "OcellusServeProgram",
+      dependencies: ["OcellusCommands", "OcellusJSON", "OcellusPlatform", "OcellusServer"],
+      path: "Sources/ocellus-serve", swiftSettings: strict, linkerSettings: programLinking),
+    tests(
+      "Server",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile", "OcellusPlatform",
+        "OcellusServer", "OcellusTestSupport", "OcellusVision",
+      ]),
+  ]
+}
 
 /// Builds only some test targets and their dependencies, for instance for sanitizers: the
 /// environment variable `OCELLUS_TESTS` lists them with commas.

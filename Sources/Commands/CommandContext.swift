@@ -18,6 +18,8 @@ package struct CommandContext {
   let errorsGoToTerminal: Bool
   /// Whether there is somebody to ask: standard input and errors are a terminal.
   let canAsk: Bool
+  /// The server, in the program that is one.
+  var serve: ServerRun?
   /// The name of the command that produces the results.
   private var command = ""
 

@@ -5,7 +5,7 @@ import OcellusStore
 
 /// The `ocellus` program: its commands, and the dispatch from arguments to an exit code.
 package enum Program {
-  /// The version that `--version` prints.
+  /// The version, which `--version` and JSON results state.
   static let version = Release.version
 
   /// The version of the schema of JSON results; any change but an added member increments it.
@@ -25,7 +25,8 @@ package enum Program {
 
   /// The options that replace a command, with their help.
   static let options: [(name: String, help: String)] = [
-    ("--help", "Show what there is"), ("--version", "Print the version"),
+    ("--help", "Show what there is"),
+    ("--version", "Print the version, the commit and the instruction sets"),
   ]
 
   /// All commands, in the order of the help page.
@@ -33,14 +34,15 @@ package enum Program {
     [
       DetectCommand.self, LabelCommand.self, SegmentCommand.self, PoseCommand.self,
       EmbedCommand.self, TrackCommand.self, EvaluateCommand.self,
-      WorkerCommand.self, MergeCommand.self,
+      ServeCommand.self, WorkerCommand.self, MergeCommand.self,
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
-      ReceiptCommand.self, IdentifyCommand.self, AuditCommand.self, VerifyCommand.self,
-      ProfileCommand.self,
+      ReceiptCommand.self, ArbitrateCommand.self, IdentifyCommand.self, ProveCommand.self,
+      AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
       BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
+      ReduceCommand.self,
       HelpCommand.self, CompletionCommand.self,
     ]
   }
@@ -58,8 +60,18 @@ package enum Program {
     exit(run(processArguments, in: .process()).rawValue)
   }
 
+  /// Runs the command `serve` with the arguments of the process, and exits.
+  ///
+  /// `serve` is the server, which this library does not contain.
+  package static func main(serving serve: @escaping ServerRun) -> Never {
+    OpenFile.prepareStandardStreams()
+    var context = CommandContext.process()
+    context.serve = serve
+    exit(run([ServeCommand.definition.name] + processArguments, in: context).rawValue)
+  }
+
   /// The arguments of the process; they may contain file names that are not UTF-8.
-  private static var processArguments: [String] {
+  static var processArguments: [String] {
     UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
       .compactMap { $0.map { String(fileName: $0) } }
   }
@@ -101,7 +113,8 @@ package enum Program {
     let rest = Array(arguments.dropFirst())
     switch name {
     case "--version":
-      try context.print("ocellus \(version)")
+      let sets = KernelChoice.current.candidates.map(\.name)
+      try context.print(Commit.versionText(hash: Commit.hash, instructionSets: sets))
       return .success
     case "--help", "-h":
       return try run(HelpCommand.self, with: rest, in: context)

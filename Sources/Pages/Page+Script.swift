@@ -25,6 +25,22 @@ extension Page {
     const list = (target, pairs) => target.append(...pairs.filter((pair) => pair[1] !== "").flatMap(
       (pair) => [element("dt", {}, pair[0]), element("dd", {}, pair[1])]));
 
+    // Draws something as wide as its place is, again whenever that changes; returns a function that does so, too.
+    function fitted(target, draw) {
+      let width = 0;
+      const again = () => target.replaceChildren(draw(width));
+      const measure = () => {
+        const now = Math.max(280, Math.floor(target.clientWidth));
+        if (now !== width) { width = now; again(); }
+      };
+      measure();
+      new ResizeObserver(measure).observe(target);
+      return again;
+    }
+    // A file's name, which may break where its words end.
+    const breakable = (name) => name.split(/(?<=[_.-])/).flatMap((part, place) =>
+      place ? [element("wbr"), part] : [part]);
+
     // What opens something by itself, with a mouse or without.
     function opens(target, show) {
       target.setAttribute("tabindex", "0");
@@ -50,7 +66,7 @@ extension Page {
     // text, or a drawing; makeRow takes the cells of an item.
     function sortable(target, items, columns, order, makeRow) {
       const classes = (column) =>
-        [column.isText || column.draw ? "" : "number", column.isWide ? "wide" : ""].join(" ").trim();
+        [column.isText || column.draw ? "" : "number", column.isWide ? "wide" : "", column.isLong ? "long" : ""].join(" ").trim();
       const text = (column, item) => column.draw ? column.draw(item) : column.isText ?
         column.value(item) : (column.show || plain)(column.value(item));
       function fill() {

@@ -9,10 +9,12 @@ extension Page {
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--ground); color: var(--ink);
       font: 15px/1.5 system-ui, "Segoe UI", "Noto Sans", sans-serif; }
-    main { max-width: 1120px; margin: 0 auto; padding: 24px 16px 64px; }
-    h1 { font-size: 24px; margin: 0; overflow-wrap: anywhere; }
+    main { max-width: 1320px; margin: 0 auto; padding: 24px 16px 64px; }
+    h1 { font-size: clamp(19px, 5vw, 24px); margin: 0; overflow-wrap: anywhere; }
     h2 { font-size: 18px; margin: 40px 0 8px; }
-    #subtitle, .hint, #scale { color: var(--soft); margin: 4px 0 12px; overflow-wrap: anywhere; }
+    #subtitle, .hint, #scale, footer { color: var(--soft); margin: 4px 0 12px; max-width: 100ch;
+      overflow-wrap: anywhere; }
+    footer { margin-top: 48px; }
     #findings { list-style: none; margin: 16px 0; padding: 0; display: grid; gap: 6px;
       grid-template-columns: minmax(0, 1fr); overflow-wrap: anywhere; }
     #findings li { background: var(--panel); border-left: 4px solid var(--soft); padding: 8px 12px; }
@@ -20,13 +22,19 @@ extension Page {
     #findings .bad { border-color: var(--bad); font-weight: 600; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 0; }
     dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
-    .scroll { overflow-x: auto; }
+    /* A shadow at an edge says that there is more behind it. */
+    .scroll { overflow-x: auto; background: linear-gradient(to right, var(--ground) 24px, transparent) left,
+      linear-gradient(to left, var(--ground) 24px, transparent) right,
+      linear-gradient(to right, #0005, transparent) left, linear-gradient(to left, #0005, transparent) right;
+      background-repeat: no-repeat; background-size: 48px 100%, 48px 100%, 10px 100%, 10px 100%;
+      background-attachment: local, local, scroll, scroll; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
     th, td { padding: 4px 10px 4px 0; text-align: left; border-bottom: 1px solid var(--line);
       white-space: nowrap; }
     th button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0;
       cursor: pointer; }
-    .number { text-align: right; }
+    .number { text-align: right; } td:last-child, th:last-child { padding-right: 0; }
+    td.long { white-space: normal; min-width: 24ch; }
     tbody tr[tabindex] { cursor: pointer; }
     tbody tr[tabindex]:hover, tbody tr[tabindex]:focus { background: var(--panel); }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }

@@ -3,6 +3,7 @@ package import OcellusJSON
 /// A report as one self-contained HTML page.
 ///
 /// The page's script makes everything from the JSON in the page, so page and JSON cannot disagree.
+/// Only the last line is no part of the JSON: which program made the page, and when.
 package struct Page {
   private let title: String
   private let contents: JSONValue
@@ -45,6 +46,7 @@ package struct Page {
       <body>
       <main>\(body)
       \(Self.detail)
+      <footer id="origin">\(PageOrigin.current.text)</footer>
       <noscript>This page is made by the script in it, which is switched off.</noscript>
       </main>
       <script type="application/json" id="contents">\(json)</script>

@@ -26,7 +26,8 @@ import Testing
     seen.detail = document.getElementById("detail-body").textContent;
     document.querySelector("#detail form button").click();
     seen.isClosed = !document.getElementById("detail").open;
-    seen.boxes = document.querySelectorAll("#graph g").length;
+    document.getElementById("graph-open")?.click();
+    seen.boxes = document.querySelectorAll("#graph [data-node]").length;
     document.querySelectorAll("#colors input")[1].click();
     seen.scale = document.getElementById("scale").textContent;
     seen.findings = [...document.querySelectorAll("#findings li")].map((item) => item.textContent);

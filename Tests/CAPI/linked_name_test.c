@@ -17,7 +17,7 @@ int main(int count, char** arguments) {
   TfLiteInterpreterDelete(interpreter);
 
   void* official = dlopen("libtensorflowlite_c.so", RTLD_NOW | RTLD_LOCAL);
-  void* own = dlopen("libocellus_c.so", RTLD_NOW | RTLD_LOCAL);
+  void* own = dlopen("libocellus_c.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!official || !own) {
     fprintf(stderr, "%s\n", dlerror());
     return 4;

@@ -33,6 +33,7 @@ struct CommandSamples {
   private var baseline: String { folder.path + "/baseline.jsonl" }
   private var receipt: String { folder.path + "/receipt.json" }
   private var record: String { folder.path + "/record" }
+  private var reduced: String { folder.path + "/reduced.tflite" }
   private var proof: String { folder.path + "/proof.json" }
   private var shards: String { folder.path + "/shards" }
 
@@ -184,6 +185,14 @@ struct CommandSamples {
         ["check", receipt, Self.labeler], ["check", record, "--json"],
         ["check", proof, String(repeating: "0", count: 64), "--json"],
       ],
+      "arbitrate": [
+        [receipt, receipt, Self.labeler], [receipt, receipt, Self.labeler, "--json"],
+      ],
+      "reduce": [
+        [Self.labeler, "--keep-failing", "false", "-o", reduced],
+        [Self.labeler, "--keep-failing", "false", "-o", reduced, "--json"],
+      ],
+      "prove": [[Self.labeler, "--node", "1"], [Self.labeler, "--node", "1", "--json"]],
       "audit": [[Self.labeler, Self.picture, "--json"]],
       "help": [[], ["detect"], ["--man"]],
       "completion": [["bash"]],
@@ -241,6 +250,8 @@ struct CommandSamples {
       "profile --trace": [Self.labeler, "--runs", "1", "--trace", target],
       "profile --node-data": [Self.labeler, "--runs", "1", "--node-data", target],
       "profile --html": [Self.labeler, "--runs", "1", "--html", target],
+      "prove --output": [Self.labeler, "--output", target],
+      "reduce --output": [Self.labeler, "--keep-failing", "false", "--output", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]
   }

@@ -54,7 +54,25 @@ import Testing
   @Test func versionIsPrinted() {
     let run = ProgramRun("--version")
     #expect(run.code == 0)
-    #expect(run.output == "ocellus \(Program.version)\n")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("ocellus \(Program.version) (") == true)
+    #expect(lines.last?.hasPrefix("instruction sets: ") == true)
+    #expect(lines.last?.hasSuffix("baseline") == true)
+  }
+
+  /// `git archive` puts a hash in the place of its pattern; what is neither is not passed on.
+  @Test func theVersionNamesTheCommitOfExportedSources() {
+    #expect(Commit.hash(exported: "$" + "Format:%H$") == nil)
+    #expect(Commit.hash(exported: "") == nil)
+    let hash = "0123456789abcdef0123456789abcdef01234567"
+    #expect(Commit.hash(exported: hash) == hash)
+    #expect(
+      Commit.versionText(hash: hash, instructionSets: ["avx2", "baseline"]) == """
+        ocellus \(Program.version) (commit 0123456789ab)
+        instruction sets: avx2, baseline
+        """)
+    #expect(Commit.versionText(hash: nil, instructionSets: []).contains("(from a checkout)"))
   }
 
   @Test func missingFilesAreAFailureOfTheWork() {

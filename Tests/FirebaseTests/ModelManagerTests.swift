@@ -62,6 +62,7 @@ import Testing
     // The number of "not found" in Google's APIs.
     #expect(failure.code == 5)
     #expect(failure.localizedDescription.contains("offers no model"))
+    #expect(failure.localizedDescription.contains("; it offers "))
     guard
       case .downloadFailed("nobody's", _)? = failure.userInfo[NSUnderlyingErrorKey]
         as? ProcessingError

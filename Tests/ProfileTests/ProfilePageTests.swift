@@ -26,13 +26,17 @@ import Testing
     const left = () => [...document.querySelectorAll("#arena svg rect")].map((shape) => Number(shape.getAttribute("x")));
     const byNode = left();
     document.querySelectorAll("#arena-axes input")[1].click();
-    seen.arenaAxes = [byNode.length === left().length, left().every((x) => x >= 0 && x <= 1080),
+    seen.arenaAxes = [byNode.length === left().length, left().every((x) => x >= 0 && x <= innerWidth),
       left().some((x, position) => x !== byNode[position])];
     seen.odd = [...document.querySelectorAll("svg *")].filter((shape) => [...shape.attributes].some(
       (attribute) => /NaN|Infinity|undefined/.test(attribute.value))).length;
     document.querySelectorAll("#groupings input")[2].click();
     seen.groups = [...document.querySelectorAll("#groups tbody tr")].map((row) => row.cells[0].textContent);
     seen.findings = document.querySelectorAll("#findings li").length;
+    const width = document.documentElement.clientWidth;
+    seen.cut = [...document.querySelectorAll("svg")].filter(
+      (drawn) => drawn.getBoundingClientRect().right > width).length;
+    seen.legend = document.querySelectorAll("#legend li").length;
     """#
 
   private func contents(_ path: String, threads: Int) throws -> JSONObject {
@@ -70,6 +74,7 @@ import Testing
       #expect((seen[id]?.integer ?? 0) > 0, "nothing in #\(id)")
     }
     #expect(seen["arenaAxes"] == [true, true, true])
+    #expect(seen["cut"] == 0 && seen["legend"]?.integer ?? 0 > 0)
     #expect((seen["groups"]?.array ?? []).count > 1)
     let isNoise = contents["noise"]?.object?["reason"] != .null
     #expect(isNoise ? seen["findings"] == 1 : (seen["findings"]?.integer ?? 0) >= 3)

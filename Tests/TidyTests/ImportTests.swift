@@ -24,6 +24,7 @@ private let allowedImports: [String: Set<String>] = [
     "Synchronization",
   ],
   "CMatrixTiles": [],
+  "CMicrohttpd": [],
   "CPNG": [],
   "CTurboJPEG": [],
   "JSON": ["OcellusPlatform"],
@@ -43,7 +44,11 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusArrays", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusModelFile", "OcellusPages", "OcellusPlatform", "OcellusProfile",
   ],
-  "Pages": ["OcellusJSON"],
+  "Proof": [
+    "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch",
+    "OcellusModelFile", "OcellusPlatform",
+  ],
+  "Pages": ["OcellusJSON", "OcellusPlatform"],
   "Profile": [
     "OcellusEngine", "OcellusJSON", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPages",
     "OcellusPlatform",
@@ -94,10 +99,15 @@ private let allowedImports: [String: Set<String>] = [
   "Commands": [
     "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
     "OcellusArrays", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusProfile",
-    "OcellusVision",
+    "OcellusProof", "OcellusVision",
     "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
+  "Server": [
+    "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
+    "OcellusVision", "Synchronization",
+  ],
   "ocellus": ["OcellusCommands"],
+  "ocellus-serve": ["OcellusCommands", "OcellusJSON", "OcellusPlatform", "OcellusServer"],
 ]
 
 @Suite struct ImportTests {

@@ -80,6 +80,35 @@ import Testing
     #expect(abs(try #require(point.score) - 0.9525741) < 1e-6)
   }
 
+  /// Two people one above the other: vectors point from the neck to the shoulders and to the nose.
+  @Test func bodiesOfOpenPose() throws {
+    let (side, channels) = (8, 57)
+    var maps = [Float](repeating: 0, count: side * side * channels)
+    func set(_ row: Int, _ column: Int, _ channel: Int, _ value: Float) {
+      maps[(row * side + column) * channels + channel] = value
+    }
+    for (top, score) in [(0, Float(0.8)), (4, 0.9)] {
+      let (neck, nose) = (top + 2, top)
+      for (point, column) in [(1, 2), (2, 0), (5, 4)] { set(neck, column, point, score) }
+      set(nose, 2, 0, score)
+      for column in 0...2 { set(neck, column, 19 + 12, -1) }
+      for column in 2...4 { set(neck, column, 19 + 20, 1) }
+      for row in nose...neck { set(row, 2, 19 + 28 + 1, -1) }
+    }
+    let finder = try finder([("Openpose/concat", .linear([1, side, side, channels], maps))])
+    #expect(finder.pointCount == 18)
+    let poses = try finder.poses(in: picture)
+    try #require(poses.count == 2)
+    for (pose, row) in zip(poses, [6.5, 2.5]) {
+      #expect(pose.points[1].name == "neck")
+      #expect(pose.points[1].position == PixelPoint(x: 2.5 / 8 * 200, y: row / 8 * 100))
+      #expect(pose.points[0].position == PixelPoint(x: 2.5 / 8 * 200, y: (row - 2) / 8 * 100))
+      #expect(pose.points[5].position == PixelPoint(x: 4.5 / 8 * 200, y: row / 8 * 100))
+      #expect(pose.points.count { $0.score == 0 } == 14)
+    }
+    #expect(poses.map { $0.score.map { Int(($0 * 10).rounded()) } } == [9, 8])
+  }
+
   /// Outputs in another order are recognized by the names that TensorFlow gave them.
   @Test func pointsInThePictureComeBeforeThoseInSpace() throws {
     let inSpace = (0..<63).map { Float($0 % 2 == 0 ? 0.05 : -0.05) }

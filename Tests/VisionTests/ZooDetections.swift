@@ -241,6 +241,15 @@ struct ZooDetections: Sendable {
         [0.610742, 0.130193, 0.908964, 0.299049, 7, 0.609375],
       ]),
     .init(
+      model: "st_ssd_mnv1_025_192", picture: "coco_000000000872.jpg", threshold: 0.4,
+      anchors: nil,
+      count: 1, folder: "more",
+      best: [
+        // The bytes of the picture, as ST's programs on devices give them; its Python script
+        // truncates (value / 127.5 - 1) / scale + 127, so that each is less by one.
+        [0.265152, 0.207549, 0.697685, 0.937623, 0, 0.945312]
+      ]),
+    .init(
       model: "centerface_128_int8", picture: "face.jpg", threshold: 0.5, anchors: nil,
       count: 4, folder: "more",
       best: [

@@ -34,7 +34,7 @@ extension Receipt {
   }
 
   /// The leaves of the Merkle tree.
-  var leaves: [JSONValue] {
+  package var leaves: [JSONValue] {
     [modelJSON] + inputs.map(\.json) + [preparationJSON] + nodes.map(\.json) + outputs.map(\.json)
   }
 }

@@ -1,11 +1,11 @@
-import OcellusEngine
+package import OcellusEngine
 import OcellusModelFile
 
 /// The results of nodes that two runs may round differently, and what follows from them.
 ///
 /// A node may have other results if it computes floats, or if an operand already differs. All other
 /// nodes, such as those of integers, have the same bits on every processor.
-struct RoundedResults {
+package struct RoundedResults {
   private struct Place: Hashable {
     var subgraph: Int
     var tensor: Int
@@ -15,7 +15,7 @@ struct RoundedResults {
   private var outlines: [Int: ModelOutline] = [:]
   private var rounded: Set<Place> = []
 
-  init(of model: Model) { self.model = model }
+  package init(of model: Model) { self.model = model }
 
   /// Whether a rounded number may have decided which nodes run, and how often.
   var mayDecideWhatRuns: Bool { !rounded.isEmpty && model.file.subgraphs.count > 1 }
@@ -35,7 +35,7 @@ struct RoundedResults {
   }
 
   /// Returns whether a node of the model may round its results differently from the same operands.
-  mutating func rounds(_ node: Receipt.Node) -> Bool {
+  package mutating func rounds(_ node: Receipt.Node) -> Bool {
     let outline = outline(of: node.subgraph)
     guard let members = outline.node(node.index), let graph = model.graph.subgraphs[node.subgraph],
       graph.nodes.indices.contains(node.index),
@@ -68,7 +68,7 @@ struct RoundedResults {
 
 extension Receipt.Node {
   /// Whether this is the same execution of the same node, whatever it computed.
-  func isRunOfSameNode(as other: Receipt.Node) -> Bool {
+  package func isRunOfSameNode(as other: Receipt.Node) -> Bool {
     (subgraph, index, call, operatorName)
       == (other.subgraph, other.index, other.call, other.operatorName)
   }

@@ -5,12 +5,12 @@ extension ReportPage {
     const statistics = (node) => node.outputs.length ? node.outputs[0].statistics : null;
 
     // The verdict first.
-    find("title").textContent = "Audit of " + report.model.split("/").pop();
-    find("subtitle").textContent = report.description;
+    find("title").replaceChildren("Audit of ", ...breakable(report.model.split("/").pop()));
     document.title = find("title").textContent;
     find("findings").append(...report.findings.map(
       (finding) => element("li", { class: finding.weight }, finding.text)));
     list(find("facts"), [
+      ["Description", report.description || ""],
       ["Nodes", grouped(report.nodes.length) + (report.node_runs > report.nodes.length ? ", and " +
         grouped(report.node_runs - report.nodes.length) + " runs of nodes that they call" : "")],
       ["Multiply-adds", grouped(report.multiply_adds)],
@@ -86,8 +86,8 @@ extension ReportPage {
         isText: true, isWide: true },
       { title: "µs", value: (n) => n.microseconds, show: (v) => plain(v, 4), isShown: hasTimes },
       { title: "Multiply-adds", value: (n) => n.multiply_adds, show: (v) => v ? grouped(v) : "", isWide: true },
-      { title: "Minimum", value: (n) => statistics(n) && statistics(n).minimum },
-      { title: "Maximum", value: (n) => statistics(n) && statistics(n).maximum },
+      { title: "Minimum", value: (n) => statistics(n) && statistics(n).minimum, isWide: true },
+      { title: "Maximum", value: (n) => statistics(n) && statistics(n).maximum, isWide: true },
       { title: "Mean", value: (n) => statistics(n) && statistics(n).mean, isWide: true },
       { title: "Saturated", value: (n) => statistics(n) ? statistics(n).saturated_share : null, show: percent },
       { title: "SQNR dB", value: (n) => n.different ? n.sqnr_db : null, show: (v) => plain(v, 4),
@@ -97,56 +97,24 @@ extension ReportPage {
     sortable(find("layers"), report.nodes, columns, { column: columns[0], isDown: false }, (node, cells) =>
       opens(element("tr", { "data-node": node.node }, ...cells), () => show(node)));
 
-    // The graph: nodes below what they read, those of a row side by side.
-    const depths = new Map();
-    const rows = [];
-    for (const node of report.nodes) {
-      const above = node.inputs.filter((i) => makers.has(i)).map((i) => depths.get(makers.get(i).node));
-      const depth = above.length ? Math.max(...above) + 1 : 0;
-      depths.set(node.node, depth);
-      (rows[depth] = rows[depth] || []).push(node);
-    }
-    const box = { width: 168, height: 24, right: 24, down: 18 };
-    const places = new Map();
-    rows.forEach((row, depth) => row.forEach((node, column) => places.set(node.node,
-      { x: 12 + column * (box.width + box.right), y: 12 + depth * (box.height + box.down) })));
-    const widest = Math.max(1, ...rows.map((row) => row.length));
-    const size = { width: 12 + widest * (box.width + box.right),
-      height: 12 + rows.length * (box.height + box.down) };
-    const graph = drawing("svg", { width: size.width, height: size.height,
-      viewBox: `0 0 ${size.width} ${size.height}` });
-    for (const node of report.nodes) for (const index of node.inputs) {
-      if (!makers.has(index)) continue;
-      const from = places.get(makers.get(index).node), to = places.get(node.node);
-      const x1 = from.x + box.width / 2, y1 = from.y + box.height, x2 = to.x + box.width / 2, y2 = to.y;
-      graph.append(drawing("path", { d: `M${x1} ${y1} C${x1} ${y1 + 12} ${x2} ${y2 - 12} ${x2} ${y2}` }));
-    }
-    const boxes = new Map();
-    for (const node of report.nodes) {
-      const place = places.get(node.node);
-      const rectangle = drawing("rect", { x: place.x, y: place.y, width: box.width, height: box.height, rx: 3 });
-      boxes.set(node.node, rectangle);
-      graph.append(opens(drawing("g", { role: "button",
-        "aria-label": "node " + node.node + " " + node.operator }, rectangle,
-        drawing("text", { x: place.x + 6, y: place.y + 16 },
-          document.createTextNode(node.node + " " + node.operator.slice(0, 22)))), () => show(node)));
-    }
-    find("graph").append(graph);
+    // The graph. The name of a node's first result begins with the groups that the node is in.
+    const nameOf = (node) => node.outputs.length ? node.outputs[0].name : "";
+    const scope = (node) => nameOf(node).split(";")[0].split("/").slice(0, -1).filter((name) => name !== "");
+    const graph = graphView(find("graph"), report.nodes.map((node) => ({ id: node.node,
+      title: node.node + " " + node.operator, scope: scope(node), record: node,
+      words: [nameOf(node), ...node.outputs.map((tensor) => tensor.type + " [" + tensor.shape.join(", ") + "]")].join(" "),
+      sources: node.inputs.filter((index) => makers.has(index)).map((index) => makers.get(index).node),
+    })), (node) => show(node.record));
     const measures = [
-      ...(hasTimes ? [{ title: "time", value: (n) => n.microseconds, unit: "µs" }] : []),
+      ...(hasTimes ? [{ title: "time", value: (n) => n.microseconds || 0, unit: "µs", isSum: true }] : []),
       { title: "saturation", value: (n) => statistics(n) ? 100 * statistics(n).saturated_share : 0, unit: "%" },
     ];
     if (report.compared_with !== null) measures.push({ title: "error",
       value: (n) => n.different && n.sqnr_db !== null ? Math.max(0, 160 - n.sqnr_db) : 0,
       unit: "dB of noise above -160 dB" });
-    function paint(measure) {
-      const largest = Math.max(...report.nodes.map(measure.value), 0);
-      for (const node of report.nodes) {
-        const share = largest > 0 ? measure.value(node) / largest : 0;
-        boxes.get(node.node).setAttribute("fill", `hsl(${50 - 50 * share} 90% ${92 - 34 * share}%)`);
-      }
-      find("scale").textContent = "Pale is none, red is " + plain(largest, 3) + " " + measure.unit + ".";
-    }
+    const paint = (measure) => graph.paint({ value: (node) => measure.value(node.record), isSum: measure.isSum,
+      report: (largest) => { find("scale").textContent = largest > 0 ?
+        "Pale is none, red is " + plain(largest, 3) + " " + measure.unit + "." : "All nodes are pale: there is none."; } });
     measures.forEach((measure, position) => {
       const button = element("input", { type: "radio", name: "color" });
       button.checked = position === 0;
@@ -182,6 +150,8 @@ extension ReportPage {
           node.operator, plain(t.scale), plain(t.zero_point), percent(used(t)),
           percent(t.statistics ? t.statistics.saturated_share : 0)]; })));
     } else find("health").remove();
+    for (const part of document.querySelectorAll(".compared"))
+      if (report.compared_with === null) part.remove();
 
     list(find("receipt"), [["Root", report.receipt.root], ["Model", report.model_sha256],
       ...report.receipt.inputs.map((hash) => ["Input", hash]), ["Numbers", report.receipt.numerics]]);

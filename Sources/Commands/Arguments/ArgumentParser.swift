@@ -66,7 +66,7 @@ struct ArgumentParser {
       throw UsageError("\(definition.name) takes no '\(extra)'")
     }
     if operands.count < operand.count.lowerBound {
-      throw UsageError("\(definition.name) wants \(operand.placeholder): \(operand.help)")
+      throw UsageError("\(definition.name) wants \(operand.usage): \(operand.help)")
     }
     if operands.count > operand.count.upperBound {
       let extra = operands[operand.count.upperBound]

@@ -62,11 +62,13 @@ extension Option where Value == String? {
 extension Option where Value == [String] {
   /// One text for each time the option is given.
   static func texts(
-    _ name: String, _ placeholder: String, accepts accepted: AcceptedValues = .text, help: String
+    _ name: String, letter: Character? = nil, _ placeholder: String,
+    accepts accepted: AcceptedValues = .text, help: String
   ) -> Option {
     Option(
       definition: OptionDefinition(
-        name: name, placeholder: placeholder, accepts: accepted, isRepeatable: true, help: help)
+        name: name, letter: letter, placeholder: placeholder, accepts: accepted,
+        isRepeatable: true, help: help)
     ) { texts in texts }
   }
 

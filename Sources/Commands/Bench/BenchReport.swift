@@ -21,6 +21,8 @@ struct BenchReport {
   let peakResidentKibibytes: Int
   /// The times of the steps, if they were requested.
   var steps: [ProfiledStep]?
+  /// What disturbed the runs in which steps were timed.
+  var stepNoise: Noise?
 
   private static let shownSteps = 20
 
@@ -69,6 +71,7 @@ struct BenchReport {
       "peak_rss_kb": .integer(peakResidentKibibytes),
     ])
     if let steps { members.append("steps", .array(steps.map { .object($0.json(nil)) })) }
+    if let stepNoise { members.append("steps_noise", stepNoise.json) }
     return .object(members)
   }
 }

@@ -59,20 +59,24 @@ struct BenchRun {
       times.append(try time())
     }
     progress.clear()
-    let steps = thoroughness.isProfiled ? try profile() : nil
+    let profiler = thoroughness.isProfiled ? try profile() : nil
+    if let warning = profiler?.noise?.warning {
+      context.complain("warning: of the runs that time steps: \(warning)")
+    }
     return BenchReport(
       modelPath: way.path, way: way, modelBytes: interpreter.model.file.bytes,
       signature: signature, threads: interpreter.options.threads,
       instructionSet: interpreter.instructionSet, loadMilliseconds: loadMilliseconds,
       firstMilliseconds: first, warmup: warmup.isEmpty ? nil : TimeStatistics(warmup),
       milliseconds: TimeStatistics(times), loadedKibibytes: loadedKibibytes,
-      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(), steps: steps)
+      peakResidentKibibytes: try ProcessMemory.peakResidentKibibytes(),
+      steps: profiler?.steps, stepNoise: profiler?.noise)
   }
 
-  private func profile() throws(ModelError) -> [ProfiledStep] {
+  private func profile() throws(ModelError) -> Profiler {
     let profiler = Profiler()
     for _ in 0..<thoroughness.runs { try profiler.record(interpreter, entry) }
-    return profiler.steps
+    return profiler
   }
 
   private func time() throws(ModelError) -> Double {

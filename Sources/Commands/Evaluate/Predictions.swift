@@ -134,13 +134,14 @@ struct Predictions {
 
   /// Warns about answers of classes that the annotations lack.
   ///
-  /// - Throws: an error if all answers are such answers, or if their classes cannot be matched.
+  /// - Throws: an error if all answers are such answers and have no names, since the numbers may
+  ///   then be another list's; or if their classes cannot be matched.
   mutating func finish() throws(RunError) {
     try finishUnnamed()
     guard !unknownClasses.isEmpty else { return }
     let names = unknownClasses.keys.sorted()
     let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-    guard judgedCount > 0 else {
+    guard judgedCount > 0 || hasNames else {
       let known = annotations.categories.prefix(5).joined(separator: ", ")
       throw RunError(
         "no answer is of a class that the annotations have: \(list); they have \(known), …")
@@ -148,6 +149,8 @@ struct Predictions {
     // Each labelled picture has one right name, so unknown names simply count as wrong.
     guard annotations.subject == .objects else { return }
     let count = unknownClasses.values.reduce(0, +)
-    warnings.append("\(count) answers of classes that the annotations do not have: \(list)")
+    warnings.append(
+      (judgedCount == 0 ? "all " : "")
+        + "\(count) answers are of classes that the annotations do not have: \(list)")
   }
 }

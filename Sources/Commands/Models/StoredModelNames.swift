@@ -27,6 +27,14 @@ enum StoredModelNames {
     return arguments
   }
 
+  /// Returns the path of one model.
+  ///
+  /// - Throws: the errors of `resolved`.
+  static func path(ofModel text: String) throws(StoreError) -> String {
+    guard let path = try path(text) else { throw missing(text) }
+    return path
+  }
+
   private static func paths(
     _ texts: some Sequence<String>, orAnyWord takesOtherWords: Bool = false
   ) throws(StoreError) -> [String] {

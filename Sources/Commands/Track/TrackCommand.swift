@@ -187,6 +187,10 @@ struct TrackCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    if case .video(let video) = source {
+      let given = video.pictures.givenModelPath
+      try PublicModelOffer(.detector).make(unlessGiven: given, in: context)
+    }
     let exitCode = try follow(in: context)
     if let recordPath {
       var modelPath: String?

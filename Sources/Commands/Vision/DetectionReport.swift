@@ -38,12 +38,8 @@ struct DetectionReport: PictureReport {
   }
 
   private var picture: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "detections": .array(detections.map { $0.json(in: size) }),
-      "milliseconds": .number(milliseconds), "annotated": .string(orNull: annotatedPath),
-      "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .objects(detections, annotatedPath: annotatedPath)
   }
 
   func rows(exactly: Bool) -> [[String]] {
@@ -57,37 +53,5 @@ struct DetectionReport: PictureReport {
         exactly ? "\(detection.score)" : Double(detection.score).fixed(3),
       ] + edges.map { exactly ? "\($0)" : $0.fixed(1) } + [category.map { "\($0.index)" } ?? ""]
     }
-  }
-}
-
-extension Detection {
-  /// Returns the detection as JSON; `size` is the size of the picture.
-  func json(in size: PixelSize) -> JSONValue {
-    [
-      "box": box.json, "normalized_box": box.normalized(by: size).json,
-      "score": .number(Double(score)),
-      "categories": .array(categories.map(\.json)),
-      "keypoints": .array(keypoints.map { [.number($0.x), .number($0.y)] }),
-      "tracking_id": trackingID.map { .integer($0) } ?? .null,
-    ]
-  }
-}
-
-extension BoundingBox {
-  /// The edges as JSON.
-  fileprivate var json: JSONValue {
-    [
-      "left": .number(left), "top": .number(top), "right": .number(right),
-      "bottom": .number(bottom),
-    ]
-  }
-}
-
-extension Category {
-  /// The category as JSON.
-  var json: JSONValue {
-    [
-      "index": .integer(index), "label": .string(orNull: label), "score": .number(Double(score)),
-    ]
   }
 }

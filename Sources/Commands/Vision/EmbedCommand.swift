@@ -79,18 +79,8 @@ struct EmbeddingReport: PictureReport {
   }
 
   var json: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "embedding": .array(embedding.values.map { .number(Double($0)) }),
-      "similarities": .array(
-        likenesses.map { likeness in
-          [
-            "image": .string(likeness.path),
-            "cosine": likeness.cosine.map { .number($0) } ?? .null,
-          ]
-        }),
-      "milliseconds": .number(milliseconds), "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .embedding(embedding, likenesses: likenesses)
   }
 
   func rows(exactly: Bool) -> [[String]] {

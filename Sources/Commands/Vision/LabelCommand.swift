@@ -61,14 +61,14 @@ struct LabelReport: PictureReport {
 
   static let columns: [TextTable.Column] = [.left("label"), .right("score"), .right("class")]
 
-  var heading: String { "\(path): \(size), \(milliseconds.fixed(1)) ms" }
+  var heading: String {
+    let result = categories.isEmpty ? "no class above the threshold, " : ""
+    return "\(path): \(size), \(result)\(milliseconds.fixed(1)) ms"
+  }
 
   var json: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "labels": .array(categories.map(\.json)), "milliseconds": .number(milliseconds),
-      "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .labels(categories)
   }
 
   func rows(exactly: Bool) -> [[String]] {

@@ -90,11 +90,8 @@ struct PoseReport: PictureReport {
   }
 
   var json: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "subjects": .array(poses.map(\.json)), "annotated": .string(orNull: annotatedPath),
-      "milliseconds": .number(milliseconds), "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .subjects(poses, annotatedPath: annotatedPath)
   }
 
   func rows(exactly: Bool) -> [[String]] {
@@ -108,22 +105,5 @@ struct PoseReport: PictureReport {
         ]
       }
     }
-  }
-}
-
-extension Pose {
-  /// The pose as JSON.
-  fileprivate var json: JSONValue {
-    [
-      "score": score.map { .number(Double($0)) } ?? .null,
-      "points": .array(
-        points.enumerated().map { index, point in
-          [
-            "index": .integer(index), "name": .string(orNull: point.name),
-            "x": .number(point.position.x), "y": .number(point.position.y),
-            "score": point.score.map { .number(Double($0)) } ?? .null,
-          ]
-        }),
-    ]
   }
 }

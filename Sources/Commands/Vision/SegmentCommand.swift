@@ -95,35 +95,20 @@ struct SegmentationReport: PictureReport {
     return "\(path): \(size), \(milliseconds.fixed(1)) ms\(mask)\(picture)"
   }
 
-  /// The classes with their numbers of pixels, largest first.
-  private var classes: [(index: Int, pixels: Int, share: Double)] {
-    let total = Double(max(size.width * size.height, 1))
-    return pixelCounts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { ($0.key, $0.value, Double($0.value) / total) }
-  }
+  private var classes: [ClassShare] { ClassShare.all(pixelCounts, in: size) }
 
   var json: JSONObject {
-    [
-      "image": .string(path), "width": .integer(size.width), "height": .integer(size.height),
-      "classes": .array(
-        classes.map { index, pixels, share in
-          [
-            "index": .integer(index), "label": .string(orNull: labels[index]),
-            "pixels": .integer(pixels), "share": .number(share),
-          ]
-        }),
-      "mask": .string(orNull: maskPath), "annotated": .string(orNull: annotatedPath),
-      "milliseconds": .number(milliseconds), "warnings": .strings(warnings),
-    ]
+    PictureDocument(path: path, size: size, milliseconds: milliseconds, warnings: warnings)
+      .classes(classes, labels: labels, maskPath: maskPath, annotatedPath: annotatedPath)
   }
 
   func rows(exactly: Bool) -> [[String]] {
-    classes.map { index, pixels, share in
+    classes.map { part in
       [
-        labels[index] ?? (exactly ? "" : "-"),
-        exactly ? "\(share)" : "\((100 * share).fixed(1)) %",
-        exactly ? "\(pixels)" : pixels.grouped,
-        "\(index)",
+        labels[part.index] ?? (exactly ? "" : "-"),
+        exactly ? "\(part.share)" : "\((100 * part.share).fixed(1)) %",
+        exactly ? "\(part.pixels)" : part.pixels.grouped,
+        "\(part.index)",
       ]
     }
   }

@@ -25,26 +25,31 @@ package struct ProfilePage {
     </header>
     <section id="map-section" aria-labelledby="map-title">
     <h2 id="map-title">Where the time goes</h2>
-    <p class="hint">Every step as large as its time; colours are operators. A step opens.</p>
-    <div id="map" class="scroll"></div>
+    <p class="hint">Each rectangle is a step of the model, as large as its share of the time. Its colour is its
+    operator's. Click one to see its numbers.</p>
+    <ul id="legend" aria-label="Colours of operators"></ul>
+    <div id="map"></div>
     </section>
     <section id="roof-section" aria-labelledby="roof-title">
     <h2 id="roof-title">Roofline</h2>
-    <p class="hint">Steps that multiply, by multiply-adds for each byte that they move. Lines are what this
-    machine can do: slanted ones by how fast bytes come, level ones by how fast it multiplies. Dots are as
-    large as their steps' times. Steps whose times are noise are left out.</p>
-    <div id="roof" class="scroll"></div>
+    <p class="hint">How fast the steps multiply (upwards), by the multiply-adds that they do for each byte they move
+    (to the right). The lines are what this machine can do: slanted ones are how fast bytes come from a cache or from
+    memory, level ones how fast it multiplies. A dot far below all lines could be faster. Dots are as
+    large as their steps' times; steps whose times are noise are left out.</p>
+    <div id="roof"></div>
     </section>
     <section aria-labelledby="line-title">
     <h2 id="line-title">A typical run</h2>
     <p class="hint" id="line-hint"></p>
-    <div id="line" class="scroll"></div>
+    <div id="line"></div>
     </section>
     <section id="arena-section" aria-labelledby="arena-title">
     <h2 id="arena-title">Memory of computed tensors</h2>
-    <p class="hint">From left to right, who holds which bytes of the arena, and when.</p>
+    <p class="hint">The computed tensors share one block of memory, the arena, of <span id="arena-size"></span> bytes.
+    Each rectangle is a tensor: its height is its place and size in the arena, its length how long it is needed. Its
+    name appears under the pointer.</p>
     <fieldset id="arena-axes"><legend>From left to right</legend></fieldset>
-    <div id="arena" class="scroll"></div>
+    <div id="arena"></div>
     </section>
     <section aria-labelledby="groups-title">
     <h2 id="groups-title">Groups</h2>
@@ -64,6 +69,9 @@ package struct ProfilePage {
 
   private static let style = """
     svg a, svg .step { cursor: pointer; }
+    #legend { list-style: none; margin: 0 0 10px; padding: 0; display: flex; flex-wrap: wrap; gap: 2px 18px; }
+    #legend svg { display: inline-block; margin-right: 6px; } #arena { margin-top: 8px; }
+    #roof .over { paint-order: stroke; stroke: var(--ground); stroke-width: 3px; }
     svg .step:hover, svg .step:focus { stroke: var(--ink); stroke-width: 2; }
     #map rect, #line rect, #arena rect { stroke: var(--ground); stroke-width: 1; }
     #map text, #arena text { fill: #10151a; pointer-events: none; }

@@ -27,6 +27,9 @@ struct Manifest: Sendable {
 
   init(_ entries: [Entry]) { self.entries = entries }
 
+  /// The names of all models.
+  var names: [String] { entries.map { "\($0.name)" } }
+
   /// Returns the versions of a model; `nil` if the model is not in the manifest.
   func versions(of name: ModelName) -> [OfferedVersion]? {
     let fileName = name.fileName

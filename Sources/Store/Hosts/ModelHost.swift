@@ -83,10 +83,20 @@ extension OfferingHost {
   func versions(
     of name: ModelName, after record: ModelRecord, from desk: HostContext
   ) throws(StoreError) -> [OfferedVersion]? {
-    guard let versions = try all(from: desk)?.versions(of: name) else {
-      throw StoreError(.notFound, "\(self) offers no model '\(name)'")
+    let offer = try all(from: desk)
+    guard let versions = offer?.versions(of: name) else {
+      let names = offer?.names ?? []
+      throw StoreError(.notFound, "\(self) offers no model '\(name)'\(Self.offered(names))")
     }
     return versions
+  }
+
+  /// Names what is offered instead; all of it, unless it is very much.
+  private static func offered(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "" }
+    let most = 20
+    let others = names.count > most ? ", and \(names.count - most) others" : ""
+    return "; it offers \(names.prefix(most).joined(separator: ", "))\(others)"
   }
 }
 

@@ -3,12 +3,15 @@ public import OcellusImaging
 extension Image {
   /// Returns the upright picture with the objects' boxes, names, scores, identities and keypoints.
   ///
-  /// The colour depends on the identity, or else on the class.
+  /// The colour depends on the identity, or else on the class. Names are at the edges of their boxes,
+  /// where they cover no other name, if there is such a place.
   public func annotated(with detections: [Detection]) throws(ImageError) -> Image {
     var canvas = try Canvas(self)
     let style = AnnotationStyle(size: canvas.size)
-    // The best detections are drawn last, on top.
-    for detection in detections.reversed() { canvas.annotate(detection, style) }
+    // The best detections are drawn last, on top, and choose first where their names are.
+    for detection in detections.reversed() { canvas.outline(detection, style) }
+    var places = LabelPlaces(in: canvas.size)
+    for detection in detections { canvas.label(detection, style, at: &places) }
     return canvas.image
   }
 }
@@ -26,34 +29,35 @@ struct AnnotationStyle {
 }
 
 extension Canvas {
-  mutating func annotate(_ detection: Detection, _ style: AnnotationStyle) {
-    let color = Color.distinct(detection.trackingID ?? detection.categories.first?.index ?? 0)
-    stroke(detection.box, width: style.lineWidth, color)
+  fileprivate mutating func outline(_ detection: Detection, _ style: AnnotationStyle) {
+    stroke(detection.box, width: style.lineWidth, detection.color)
     for point in detection.keypoints {
-      line(from: point, to: point, width: 2.5 * style.lineWidth, color)
+      line(from: point, to: point, width: 2.5 * style.lineWidth, detection.color)
     }
-    label(detection.annotation, at: detection.box, color, style)
   }
 
-  /// Writes text on a filled background, above the box or else inside its upper edge.
-  private mutating func label(
-    _ text: String, at box: BoundingBox, _ color: Color, _ style: AnnotationStyle
+  /// Writes the name on a filled background.
+  fileprivate mutating func label(
+    _ detection: Detection, _ style: AnnotationStyle, at places: inout LabelPlaces
   ) {
+    let text = detection.annotation
     guard !text.isEmpty else { return }
-    let margin = Double(style.textScale)
+    let margin = Double(2 * style.textScale)
     let textSize = Self.textSize(text, scale: style.textScale)
-    let width = Double(textSize.width) + 4 * margin
-    let height = Double(textSize.height) + 4 * margin
-    let left = min(max(box.left - style.lineWidth / 2, 0), max(Double(size.width) - width, 0))
-    let above = box.top - style.lineWidth / 2 - height
-    let top = above >= 0 ? above : max(box.top, 0)
-    fill(BoundingBox(x: left, y: top, width: width, height: height), color)
+    let place = places.take(
+      width: Double(textSize.width) + 2 * margin, height: Double(textSize.height) + 2 * margin,
+      at: detection.box, lineWidth: style.lineWidth)
+    fill(place, detection.color)
     self.text(
-      text, x: left + 2 * margin, y: top + 2 * margin, scale: style.textScale, color.contrasting)
+      text, x: place.left + margin, y: place.top + margin, scale: style.textScale,
+      detection.color.contrasting)
   }
 }
 
 extension Detection {
+  /// The colour of the identity, or else of the class.
+  fileprivate var color: Color { .distinct(trackingID ?? categories.first?.index ?? 0) }
+
   /// The text for a detection: the identity, the name and the score, if they are known.
   fileprivate var annotation: String {
     var words: [String] = []

@@ -14,8 +14,9 @@ public final class ImageEmbedder: Sendable {
   /// The number of elements of an embedding.
   public let dimensionCount: Int
 
-  private let network: PictureNetwork
+  let network: PictureNetwork
   private let output: Int
+  private let options: Options
 
   /// Overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
@@ -75,7 +76,15 @@ public final class ImageEmbedder: Sendable {
       from: options.output == nil ? "the model's outputs" : "options")
     input = try network.settleInput(PictureInput.Convention(), &explanation)
     self.network = network
+    self.options = options
     self.explanation = explanation
+  }
+
+  /// Creates another embedder with the same model and options, for use on another thread.
+  ///
+  /// The two share the model's file and its packed weights.
+  public func duplicate() throws(VisionError) -> ImageEmbedder {
+    try ImageEmbedder(network.model, options: options)
   }
 
   /// Finds the output: the named one, or the only vector, which must be an embedding.

@@ -28,6 +28,21 @@ extension ImageLabeler: PooledViewer {
   public var cancellations: [Cancellation] { [network.cancellation] }
 }
 
+extension ImageSegmenter: PooledViewer {
+  /// The cancellation of the run in progress and of all later ones, until `resume()` is called.
+  public var cancellations: [Cancellation] { [network.cancellation] }
+}
+
+extension PoseFinder: PooledViewer {
+  /// The cancellation of the run in progress and of all later ones, until `resume()` is called.
+  public var cancellations: [Cancellation] { [network.cancellation] }
+}
+
+extension ImageEmbedder: PooledViewer {
+  /// The cancellation of the run in progress and of all later ones, until `resume()` is called.
+  public var cancellations: [Cancellation] { [network.cancellation] }
+}
+
 extension ObjectRecognizer: PooledViewer {
   /// 1 for streams, as the identities belong to one recognizer; otherwise `nil`.
   public var largestPool: Int? { options.mode == .stream ? 1 : nil }

@@ -41,6 +41,7 @@ struct KeypointNames {
   static func usual(count: Int) -> KeypointNames? {
     switch count {
     case 17: body
+    case 18: bodyWithNeck
     case 21: hand
     default: nil
     }
@@ -57,6 +58,18 @@ struct KeypointNames {
     bones: [
       (0, 1), (0, 2), (1, 3), (2, 4), (5, 6), (5, 7), (7, 9), (6, 8), (8, 10), (5, 11), (6, 12),
       (11, 12), (11, 13), (13, 15), (12, 14), (14, 16),
+    ])
+
+  /// The body keypoints of OpenPose.
+  private static let bodyWithNeck = KeypointNames(
+    names: [
+      "nose", "neck", "right_shoulder", "right_elbow", "right_wrist", "left_shoulder",
+      "left_elbow", "left_wrist", "right_hip", "right_knee", "right_ankle", "left_hip",
+      "left_knee", "left_ankle", "right_eye", "left_eye", "right_ear", "left_ear",
+    ],
+    bones: [
+      (1, 2), (2, 3), (3, 4), (1, 5), (5, 6), (6, 7), (1, 8), (8, 9), (9, 10), (1, 11), (11, 12),
+      (12, 13), (1, 0), (0, 14), (14, 16), (0, 15), (15, 17),
     ])
 
   /// The hand keypoints in MediaPipe's order: four for each finger, from the palm to the tip.

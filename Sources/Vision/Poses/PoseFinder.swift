@@ -16,7 +16,7 @@ public final class PoseFinder: Sendable {
   /// The options that the finder was created with.
   public let options: Options
 
-  private let network: PictureNetwork
+  let network: PictureNetwork
   private let form: PoseFormat
 
   /// The score threshold, and overrides of what is otherwise inferred from the model.
@@ -94,6 +94,13 @@ public final class PoseFinder: Sendable {
     self.network = network
     self.options = options
     self.explanation = explanation
+  }
+
+  /// Creates another finder with the same model and options, for use on another thread.
+  ///
+  /// The two share the model's file and its packed weights.
+  public func duplicate() throws(VisionError) -> PoseFinder {
+    try PoseFinder(network.model, options: options)
   }
 
   /// Returns the poses in a picture, or in a region of it in upright pixels, the best score first.

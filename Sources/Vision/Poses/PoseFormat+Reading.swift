@@ -29,6 +29,7 @@ extension PoseFormat {
         presenceIsProbability ? $0 : sigmoid($0)
       }
       return [finding]
+    case .affinities(let output): return try PartAffinities(outputs[output]).findings()
     case .heatMaps(let output, let offsets):
       return [
         Self.peaks(

@@ -13,6 +13,8 @@ enum PoseFormat: Sendable, Equatable {
   case lists(outputs: [Int], numbers: Int, presence: Int?)
   /// A heat map for each keypoint, and optionally offsets from the peak's cell (PoseNet).
   case heatMaps(output: Int, offsets: Int?)
+  /// Maps of keypoints, of the background, and of vectors along the limbs of bodies (OpenPose).
+  case affinities(output: Int)
 
   /// The keypoints of one object in fractions of the input, with their scores.
   struct Finding {
@@ -52,6 +54,8 @@ enum PoseFormat: Sendable, Equatable {
     } else if let lists = Self.lists(facts, among: outputs, extents, numbers) {
       let presence = facts.originalOrder.first { extents[$0].isEmpty }
       self = .lists(outputs: lists.outputs, numbers: lists.numbers, presence: presence)
+    } else if let maps = Self.affinities(facts, among: outputs, shapes, inputSize) {
+      self = .affinities(output: maps)
     } else if let maps = Self.heatMaps(facts, among: outputs, shapes, inputSize) {
       self = .heatMaps(output: maps.scores, offsets: maps.offsets)
     } else {
@@ -110,6 +114,20 @@ enum PoseFormat: Sendable, Equatable {
     }
   }
 
+  /// Returns the one output with the maps of OpenPose's COCO model, which may have any sign.
+  private static func affinities(
+    _ facts: ModelFacts, among outputs: [Int], _ shapes: [[Int]], _ inputSize: PixelSize
+  ) -> Int? {
+    guard outputs.count == 1, let output = outputs.first,
+      facts.graph.outputs[output].ending != .softmax
+    else { return nil }
+    let shape = shapes[output]
+    let isFit =
+      shape.count == 4 && shape[0] == 1 && shape[3] == PartAffinities.channels
+      && min(shape[1], shape[2]) >= 5 && 4 * shape[1] <= inputSize.height
+    return isFit ? output : nil
+  }
+
   private static func heatMaps(
     _ facts: ModelFacts, among outputs: [Int], _ shapes: [[Int]], _ inputSize: PixelSize
   ) -> (scores: Int, offsets: Int?)? {
@@ -152,6 +170,7 @@ enum PoseFormat: Sendable, Equatable {
     case .lists(let outputs, let numbers, _):
       outputs.reduce(0) { $0 + facts.outputs[$1].shape.elementCount / numbers }
     case .heatMaps(let output, _): facts.outputs[output].shape[-1]
+    case .affinities: PartAffinities.pointCount
     }
   }
 
@@ -166,6 +185,7 @@ enum PoseFormat: Sendable, Equatable {
         + outputs.map { "'\(facts.outputs[$0].name)'" }.joined(separator: " and ")
     case .heatMaps(_, let offsets):
       "\(count), a map for each\(offsets == nil ? "" : ", with offsets")"
+    case .affinities: "\(count), a map for each, and vectors along the limbs (OpenPose)"
     }
   }
 }

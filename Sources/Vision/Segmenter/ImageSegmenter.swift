@@ -16,8 +16,9 @@ public final class ImageSegmenter: Sendable {
   /// The index of the background class; `nil` when the model has none.
   public let background: Int?
 
-  private let network: PictureNetwork
+  let network: PictureNetwork
   private let output: MapOutput
+  private let options: Options
 
   /// Overrides of what is otherwise inferred from the model.
   public struct Options: Sendable {
@@ -97,7 +98,17 @@ public final class ImageSegmenter: Sendable {
       or: .ofSegmenter(output.categoryCount), &explanation)
     background = isForeground || labels.beginsWithBackground ? 0 : nil
     self.network = network
+    self.options = options
     self.explanation = explanation
+  }
+
+  /// Creates another segmenter with the same model and options, for use on another thread.
+  ///
+  /// The two share the model's file and its packed weights.
+  public func duplicate() throws(VisionError) -> ImageSegmenter {
+    var options = options
+    options.labels = labels.names.isEmpty ? nil : labels
+    return try ImageSegmenter(network.model, options: options)
   }
 
   /// Segments a picture, or a region of it in pixels of the upright picture.

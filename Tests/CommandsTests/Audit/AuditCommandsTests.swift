@@ -186,6 +186,26 @@ import Testing
     }
   }
 
+  /// Pages say which version made them and when; reproducible builds state the time.
+  @Test func pagesSayWhoMadeThem() throws {
+    let page = folder.path + "/report.html"
+    for (time, words) in [
+      ("1700000000", "on 14 November 2023, 22:13 UTC."),
+      ("951782400", "on 29 February 2000, 00:00 UTC."), ("soon", " UTC."),
+    ] {
+      var environment = ProcessInfo.processInfo.environment
+      environment["SOURCE_DATE_EPOCH"] = time
+      let run = try ProgramRun(
+        ofProcess: [
+          "profile", CommandSamples.labeler, "--runs", "1", "--no-limits", "--html", page,
+        ], environment: environment)
+      #expect(run.code == 0, "\(run.errors)")
+      let html = String(decoding: try FileSystem.read(page), as: UTF8.self)
+      #expect(html.contains("Made by Ocellus \(Program.version) on "))
+      #expect(html.contains(words))
+    }
+  }
+
   @Test func pagesAreWritten() throws {
     let page = folder.path + "/report.html"
     let run = ProgramRun("audit", detector, try picture(), "-o", page)

@@ -228,6 +228,19 @@ import Testing
     #expect(run.code == 1 && run.errors.contains("--labels") && run.output.isEmpty)
   }
 
+  /// Answers with names that the annotations lack are wrong answers, and no reason to refuse.
+  @Test func answersOfOtherNamesAreWrong() throws {
+    let names = try write("fox\nwolf\nbear\n", to: "names.txt")
+    let found = ProgramRun(
+      "detect", folder.path + "/1.jpg", "-m", detector, "--labels", names, "--jsonl")
+    let results = try write(found.output, to: "results.jsonl")
+    let run = ProgramRun("evaluate", results, "--annotations", try usual(), "--json")
+    #expect(run.code == 0, "\(run.errors)")
+    let result = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    #expect(result["measures"]?.object?["map_50"]?.number == 0)
+    #expect(run.errors.contains("answers are of classes that the annotations do not have"))
+  }
+
   // MARK: - Labelers
 
   /// Folders named by numbers are these classes, in the order of numbers: 10 comes after 2.

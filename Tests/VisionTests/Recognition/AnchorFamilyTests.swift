@@ -117,6 +117,28 @@ import Testing
     #expect(abs(found.keypoints[1].x - 36.8) < 1e-3 && abs(found.keypoints[1].y - 8) < 1e-3)
   }
 
+  /// The same numbers in rows of one output, in an order that only the graph shows.
+  @Test(arguments: [[4, 10, 2], [4, 2, 10], [2, 4, 10]])
+  func retinaFaceInOneOutput(columns: [Int]) throws {
+    let (count, place) = (2 * (16 + 4 + 1), 2 * 16 + 3)
+    let parts: [Int: Output] = [
+      4: .linear(
+        [1, count, 4],
+        Self.rows(count, [0, 0, 0, 0], at: place, [-0.1, 0, -10.397208, -10.397208])),
+      2: .softmax([1, count, 2], Self.rows(count, [9, 0], at: place, [0, 2.1972246])),
+      10: .linear(
+        [1, count, 10],
+        Self.rows(
+          count, [Float](repeating: 0, count: 10), at: place, [0, 0, 1, 0, 0, 0, 0, 0, 0, 0])),
+    ]
+    let (found, summary) = try only([
+      ("Identity", .joined(columns.compactMap { parts[$0] }, axis: 2))
+    ])
+    #expect(summary.hasPrefix("RetinaFace"))
+    expect(found, [14.72, 0, 30.72, 16], score: 0.9)
+    #expect(abs(found.keypoints[1].x - 36.8) < 1e-3 && abs(found.keypoints[1].y - 8) < 1e-3)
+  }
+
   @Test(arguments: [false, true])
   func centerFaceHasLogarithmsAndPoints(isPlanar: Bool) throws {
     func map(_ numbers: [Float], usual: [Float]) -> ([Int], [Float]) {

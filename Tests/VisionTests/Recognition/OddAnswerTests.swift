@@ -95,6 +95,24 @@ import Testing
     #expect(try warnings(scale: 0.004).isEmpty)
   }
 
+  /// YOLOX's sizes are logarithms: a step of 0.69 doubles them, and a scale for scores cuts them off.
+  @Test func exportsThatRoundLogarithmsAreNamed() throws {
+    func warnings(scale: Float) throws -> [String] {
+      let rows = SyntheticNetwork.Output.quantized(
+        [1, 21, 6], [Float](repeating: 0, count: 21 * 6), .int8, scale: scale, zeroPoint: -128)
+      let network = SyntheticNetwork(input: [1, 32, 32, 3], [("output", rows)])
+      let detector = try ObjectDetector(
+        network.model(), options: .init(input: .init(normalization: .unit)))
+      #expect(detector.decoder.summary == "YOLOX rows")
+      return detector.explanation.warnings.filter {
+        $0.contains("each possible size") || $0.contains("no box is larger")
+      }
+    }
+    #expect(try warnings(scale: 0.6931472).first?.contains("is 2.00 times") == true)
+    #expect(try warnings(scale: 0.02).isEmpty)
+    #expect(try warnings(scale: 1 / 256).first?.contains("than 2.71 cells") == true)
+  }
+
   /// The range that the metadata give is that of the picture before it is normalized.
   @Test func metadataAboutFractions() {
     func normalization(

@@ -212,6 +212,28 @@ import Testing
     expect(try only(maps, anchors: .standard(.v3)).detection, [-7, 0.5, 55, 15.5], score: 0.9)
   }
 
+  /// The same maps with the channels before the cells, in four or five dimensions.
+  @Test(arguments: [false, true])
+  func channelsMayComeFirst(anchorsAreApart: Bool) throws {
+    let maps = Self.sides.enumerated().map { level, side -> (String, Output) in
+      let (cells, numbers) = (side * side, 6)
+      var values = [Float](repeating: 0, count: 3 * numbers * cells)
+      func set(_ anchor: Int, _ number: Int, _ cell: Int, _ value: Float) {
+        values[(anchor * numbers + number) * cells + cell] = value
+      }
+      for anchor in 0..<3 { for cell in 0..<cells { set(anchor, 4, cell, -9) } }
+      if level == 1 {
+        for (number, value) in [0, 0, 0, -1.0986123, 30, 2.1972246].enumerated() {
+          set(1, number, 1, Float(value))
+        }
+      }
+      let shape = anchorsAreApart ? [1, 3, numbers, side, side] : [1, 3 * numbers, side, side]
+      return ("map\(level)", .linear(shape, values))
+    }
+    let (found, _) = try only(maps, anchors: .standard(.v3))
+    expect(found, [-7, 0.5, 55, 15.5], score: 0.9)
+  }
+
   @Test func refusalsNameThePublishedAnchors() throws {
     let error = #expect(throws: VisionError.self) { _ = try detector(Self.maps(byAnchor: false)) }
     let text = try #require(error).description

@@ -1,17 +1,26 @@
 import OcellusEngine
 import OcellusImaging
 
-/// RetinaFace: boxes, two class scores and five keypoints for each anchor, in three outputs.
+/// RetinaFace: boxes, two class scores and five keypoints for each anchor, in three outputs or one.
 enum RetinaFaceFamily: DetectorFamily {
   static func recognize(_ facts: DetectorFacts) -> Recognition? {
-    let size = facts.inputSize
+    if facts.shapes.count == 1 { return joined(facts) }
     guard let levels = levels(facts) else { return nil }
+    let areProbabilities = levels.allSatisfy { facts.isProbability($0[1]) }
+    return .likely(
+      decoder(facts.inputSize, levels, areProbabilities: areProbabilities),
+      source: "the outputs' shapes")
+  }
+
+  private static func decoder(
+    _ size: PixelSize, _ levels: [[Int]], areProbabilities: Bool
+  ) -> AnchorDecoder {
     let scores = levels.map { $0[1] }
     let anchors = Anchor.retinaFace(inputWidth: size.width, inputHeight: size.height)
     var decoder = AnchorDecoder(
       boxOutputs: levels.map { $0[0] }, scoreOutputs: scores, anchors: anchors,
       encoding: .logarithmic(center: 10, size: 5, rowsFirst: false),
-      activation: scores.allSatisfy(facts.isProbability) ? .none : .softmax, hasBackground: true,
+      activation: areProbabilities ? .none : .softmax, hasBackground: true,
       name: "RetinaFace", suppression: .perCategory(overlap: 0.4), scoreThreshold: 0.5,
       categoryCount: 1)
     decoder.keypointOutputs = levels.map { $0[2] }
@@ -19,15 +28,41 @@ enum RetinaFaceFamily: DetectorFamily {
     // The means of Caffe's networks, in BGR order.
     decoder.customConvention = .init(
       normalization: .init(mean: [104, 117, 123], deviation: [1, 1, 1]), channels: .bgr)
-    return .likely(decoder, source: "the outputs' shapes")
+    return decoder
   }
 }
 
 extension RetinaFaceFamily {
+  /// The numbers of a row: a box, two scores, five keypoints.
+  private static let columns = [4, 2, 10]
+
+  /// Recognizes one output that joins the rows of the three, in an order that the graph shows.
+  private static func joined(_ facts: DetectorFacts) -> Recognition? {
+    let rows = 2 * GridCell.count(in: facts.inputSize, strides: [8, 16, 32])
+    let width = columns.reduce(0, +)
+    guard facts.onlyShape == [1, rows, width],
+      let parts = facts.model.graph.outputs[0].parts(ofColumns: width),
+      parts.map(\.extent).sorted() == columns.sorted()
+    else { return nil }
+    var (first, found): (Int, [Int: OutputColumns]) = (0, [:])
+    for part in parts {
+      found[part.extent] = OutputColumns(output: 0, first: first, count: part.extent)
+      first += part.extent
+    }
+    let areProbabilities = parts.contains {
+      $0.extent == 2 && [.softmax, .sigmoid].contains($0.ending)
+    }
+    return .likely(
+      JoinedColumnsDecoder(
+        decoder: decoder(facts.inputSize, [[0, 1, 2]], areProbabilities: areProbabilities),
+        parts: columns.compactMap { found[$0] }),
+      source: "the graph's last join")
+  }
+
   /// Returns the outputs of boxes, scores and keypoints, for all strides together or for each one.
   private static func levels(_ facts: DetectorFacts) -> [[Int]]? {
     let counts = [8, 16, 32].map { GridCell.count(in: facts.inputSize, strides: [$0]) }
-    if let joined = FaceOutputs(facts, columns: [4, 2, 10], rows: 2 * counts.reduce(0, +)) {
+    if let joined = FaceOutputs(facts, columns: Self.columns, rows: 2 * counts.reduce(0, +)) {
       return [(0..<3).map { joined[$0] }]
     }
     guard facts.shapes.count == 9 else { return nil }
@@ -36,7 +71,7 @@ extension RetinaFaceFamily {
         (facts.inputSize.height + stride - 1) / stride,
         (facts.inputSize.width + stride - 1) / stride
       )
-      let outputs = [4, 2, 10].compactMap { count in
+      let outputs = Self.columns.compactMap { count in
         facts.shapes.firstIndex {
           $0 == [1, rows, columns, 2 * count] || $0 == [1, 2 * rows * columns, count]
         }

@@ -77,19 +77,33 @@ extension YOLOMapDecoder: DetectorFamily {
       guard let first = shapes.first, shapes.allSatisfy({ $0.count == first.count && $0[0] == 1 }),
         first.count == 4 || first.count == 5
       else { return nil }
+      let isPlanar = Self.arePlanar(shapes, in: facts.inputSize)
       // Of five extents, the second or the fourth is the number of anchors.
-      let isByAnchor = first.count == 5 && shapes.allSatisfy { $0[1] == 3 }
-      anchors = first.count == 4 ? nil : isByAnchor ? 3 : first[3]
-      channels = first.count == 4 ? first[3] : (anchors ?? 1) * first[4]
-      let tails = shapes.map { first.count == 4 ? [$0[3]] : [$0[isByAnchor ? 1 : 3], $0[4]] }
-      guard tails.allSatisfy({ $0 == tails[0] }) else { return nil }
-      let all = shapes.map {
-        isByAnchor ? (rows: $0[2], columns: $0[3]) : (rows: $0[1], columns: $0[2])
+      let isByAnchor = first.count == 5 && (isPlanar || shapes.allSatisfy { $0[1] == 3 })
+      let channelAxis = isPlanar ? first.count - 3 : first.count - 1
+      anchors = first.count == 4 ? nil : isByAnchor ? first[1] : first[3]
+      channels = (anchors ?? 1) * first[channelAxis]
+      let tails = shapes.map {
+        [$0[channelAxis], first.count == 4 ? 1 : $0[isByAnchor ? 1 : 3]]
       }
+      guard tails.allSatisfy({ $0 == tails[0] }) else { return nil }
+      let rowAxis = isPlanar ? first.count - 2 : isByAnchor ? 2 : 1
+      let all = shapes.map { (rows: $0[rowAxis], columns: $0[rowAxis + 1]) }
       outputs = shapes.indices.sorted {
         (all[$1].rows * all[$1].columns, $0) < (all[$0].rows * all[$0].columns, $1)
       }
       grids = outputs.map { all[$0] }
+    }
+
+    /// Whether the last two extents are those of grids of cells, and the usual ones are not.
+    private static func arePlanar(_ shapes: [[Int]], in size: PixelSize) -> Bool {
+      func areGrids(_ axis: (Int) -> Int) -> Bool {
+        shapes.allSatisfy { shape in
+          let (rows, columns) = (shape[axis(shape.count)], shape[axis(shape.count) + 1])
+          return [8, 16, 32].contains { rows * $0 == size.height && columns * $0 == size.width }
+        }
+      }
+      return areGrids { $0 - 2 } && !areGrids { _ in 1 } && !areGrids { $0 - 3 }
     }
 
     /// Whether the shape itself shows the number of anchors.

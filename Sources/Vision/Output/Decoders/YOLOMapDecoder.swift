@@ -72,16 +72,18 @@ public struct YOLOMapDecoder: DetectionDecoder {
       guard let grid = Grid(output.shape, anchors: map.anchors.count, numbers: 5 + classes) else {
         throw .mismatched("the output '\(output.name)' is no map with these anchors and classes")
       }
-      for cell in 0..<grid.rows * grid.columns {
-        for (index, anchor) in map.anchors.enumerated() {
-          let start = grid.place(cell, index) * (5 + classes)
-          let numbers = UnsafeBufferPointer(rebasing: output.values[start..<start + 5 + classes])
-          let (column, row) = (cell % grid.columns, cell / grid.columns)
-          let cellAnchor = Anchor(
-            x: Float(column), y: Float(row), width: anchor.width, height: anchor.height)
-          let origin = Candidate.Origin(index: originCount, column: column, row: row)
-          originCount += 1
-          add(numbers, at: cellAnchor, origin, grid, spread: spread(level), threshold, to: &found)
+      grid.withNumbersTogether(output.values) { values in
+        for cell in 0..<grid.rows * grid.columns {
+          for (index, anchor) in map.anchors.enumerated() {
+            let start = grid.place(cell, index) * (5 + classes)
+            let numbers = UnsafeBufferPointer(rebasing: values[start..<start + 5 + classes])
+            let (column, row) = (cell % grid.columns, cell / grid.columns)
+            let cellAnchor = Anchor(
+              x: Float(column), y: Float(row), width: anchor.width, height: anchor.height)
+            let origin = Candidate.Origin(index: originCount, column: column, row: row)
+            originCount += 1
+            add(numbers, at: cellAnchor, origin, grid, spread: spread(level), threshold, to: &found)
+          }
         }
       }
     }
@@ -93,24 +95,51 @@ public struct YOLOMapDecoder: DetectionDecoder {
     let rows: Int
     let columns: Int
     private let anchors: Int
+    private let numbers: Int
+    /// Whether all cells of an anchor come before those of the next.
     private let isByAnchor: Bool
+    /// Whether all cells of a number come before those of the next.
+    private let isPlanar: Bool
 
     /// Creates the grid of a map with `numbers` for each anchor of a cell; `nil` for other shapes.
     init?(_ shape: [Int], anchors: Int, numbers: Int) {
-      self.anchors = anchors
+      (self.anchors, self.numbers) = (anchors, numbers)
       guard shape.count == 4 || shape.count == 5, shape[0] == 1 else { return nil }
-      isByAnchor = shape.count == 5 && shape[1] == anchors
-      (rows, columns) = isByAnchor ? (shape[2], shape[3]) : (shape[1], shape[2])
-      let fits =
-        shape.count == 4
-        ? shape[3] == anchors * numbers
-        : shape[4] == numbers && shape[isByAnchor ? 1 : 3] == anchors
-      guard fits else { return nil }
+      let tail = Array(shape.dropFirst())
+      if tail.count == 3 {
+        guard tail[2] == anchors * numbers || tail[0] == anchors * numbers else { return nil }
+        isPlanar = tail[2] != anchors * numbers
+        isByAnchor = isPlanar
+        (rows, columns) = isPlanar ? (tail[1], tail[2]) : (tail[0], tail[1])
+      } else if tail[3] == numbers {
+        guard tail[0] == anchors || tail[2] == anchors else { return nil }
+        isPlanar = false
+        isByAnchor = tail[0] == anchors
+        (rows, columns) = isByAnchor ? (tail[1], tail[2]) : (tail[0], tail[1])
+      } else {
+        guard tail[0] == anchors, tail[1] == numbers else { return nil }
+        (isPlanar, isByAnchor) = (true, true)
+        (rows, columns) = (tail[2], tail[3])
+      }
     }
 
-    /// Returns the index of a cell's anchor in the order of the output.
+    /// Returns the index of a cell's anchor, where the numbers of each are together.
     func place(_ cell: Int, _ anchor: Int) -> Int {
       isByAnchor ? anchor * rows * columns + cell : cell * anchors + anchor
+    }
+
+    /// Gives `body` the output with the numbers of each anchor of a cell one after the other.
+    func withNumbersTogether(
+      _ values: UnsafeBufferPointer<Float>, _ body: (UnsafeBufferPointer<Float>) -> Void
+    ) {
+      guard isPlanar else { return body(values) }
+      let cells = rows * columns
+      let together = (0..<anchors).flatMap { anchor in
+        (0..<cells).flatMap { cell in
+          (0..<numbers).map { values[(anchor * numbers + $0) * cells + cell] }
+        }
+      }
+      together.withUnsafeBufferPointer(body)
     }
   }
 

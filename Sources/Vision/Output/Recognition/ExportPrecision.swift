@@ -8,6 +8,10 @@ import OcellusImaging
 struct ExportPrecision {
   /// A share of the input's size; coarser steps than this one are worth a warning.
   private static let roughBoxes: Float = 0.01
+  /// Sizes that differ by more than this factor from one step to the next are worth a warning.
+  private static let roughSizes: Float = 1.1
+  /// Logarithms of sizes in cells that end below this one cut off the boxes of large objects.
+  private static let leastLogarithm: Float = 1.5
   /// Scores in coarser steps than this one are worth a warning.
   private static let roughScores: Float = 0.05
   /// Scores in steps like this are hardly more than yes or no.
@@ -19,6 +23,8 @@ struct ExportPrecision {
     var scores: Int?
     /// Whether boxes are in pixels, if the decoder knows it.
     var isInPixels: Bool?
+    /// Whether sizes are logarithms, and places shares of cells.
+    var areLogarithms = false
     /// The score that stands for certainty.
     var certainty: Float = 1
   }
@@ -40,12 +46,24 @@ struct ExportPrecision {
 
   private func boxWarning(_ sources: Sources) -> String? {
     guard let output = sources.boxes, let rounding = rounding(output) else { return nil }
+    if sources.areLogarithms { return logarithmWarning(rounding) }
     let side = Float(max(facts.inputSize.width, facts.inputSize.height))
     let isInPixels = sources.isInPixels ?? facts.isInPixels(output) ?? false
     let step = isInPixels ? rounding.step : rounding.step * side
     guard step > Self.roughBoxes * side else { return nil }
     return "the model's boxes are rounded to steps of \(Int(step.rounded())) pixels of its input "
       + "of \(facts.inputSize)"
+  }
+
+  private func logarithmWarning(_ rounding: OutputFacts.Rounding) -> String? {
+    guard rounding.highest > Self.leastLogarithm else {
+      return "the model's numbers end at \(rounding.highest.inWords), so that no box is larger "
+        + "than \(exponential(rounding.highest).inWords) cells of its grid: the boxes are wrong"
+    }
+    let factor = exponential(rounding.step)
+    guard factor > Self.roughSizes else { return nil }
+    return "the model's boxes are rounded so that each possible size is \(factor.inWords) times "
+      + "the next smaller one, and their centres to \(rounding.step.inWords) cells"
   }
 
   private func scoreWarning(_ sources: Sources) -> String? {
@@ -67,10 +85,9 @@ struct ExportPrecision {
   private func sources(of decoder: any DetectionDecoder) -> Sources? {
     switch decoder {
     case let rows as YOLORowsDecoder:
-      // YOLOX's boxes are logarithms and shares of cells.
       Sources(
-        boxes: rows.family == .yolox ? nil : rows.boxOutput, scores: rows.boxOutput,
-        isInPixels: rows.isInPixels, certainty: rows.certainty)
+        boxes: rows.boxOutput, scores: rows.boxOutput, isInPixels: rows.isInPixels,
+        areLogarithms: rows.family == .yolox, certainty: rows.certainty)
     case let rows as DetectionRowsDecoder:
       Sources(boxes: rows.output, scores: rows.output, isInPixels: rows.isInPixels)
     case let rows as PairedRowsDecoder:

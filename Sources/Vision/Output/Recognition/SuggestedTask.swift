@@ -49,6 +49,13 @@ enum SuggestedTask: Equatable {
     (evident(model, place, besides: use) + likely(model, place)).first
   }
 
+  /// Returns the uses that a model seems to be for, the most likely first.
+  static func likelyUses(
+    _ model: ModelFacts, _ place: PictureInputFinder.Place
+  ) -> [PictureUse] {
+    (evident(model, place, besides: .detecting) + likely(model, place)).flatMap(\.uses)
+  }
+
   private static func evident(
     _ model: ModelFacts, _ place: PictureInputFinder.Place, besides use: PictureUse
   ) -> [SuggestedTask] {

@@ -1,0 +1,79 @@
+import OcellusEngine
+import OcellusImaging
+import OcellusJSON
+import OcellusVision
+
+/// An error that the client is told, with the status of its answer.
+package struct HTTPError: Error, Sendable, CustomStringConvertible {
+  package var status: Int
+  /// What went wrong, and what to do about it.
+  package var message: String
+  /// The methods that are allowed, for the status 405.
+  package var allowed: [String] = []
+
+  package init(_ status: Int, _ message: String, allowed: [String] = []) {
+    self.status = status
+    self.message = message
+    self.allowed = allowed
+  }
+
+  package var description: String { message }
+
+  /// Makes the answer to a request that failed with an error.
+  ///
+  /// A model or picture that cannot be processed is the client's matter, a lack of room is ours.
+  package init(_ error: any Error, limits: ServerLimits) {
+    switch error {
+    case let error as HTTPError: self = error
+    case let error as ImageError: self.init(error)
+    case let error as ModelError: self.init(error, limits)
+    case VisionError.image(let error): self.init(error)
+    case VisionError.model(let error): self.init(error, limits)
+    case VisionError.busy(let message):
+      self.init(503, "\(message); try again in a moment")
+    case VisionError.tracking(let error): self.init(422, "\(error)")
+    case let error as VisionError: self.init(422, "\(error)")
+    case is CancellationError: self.init(503, "the server is being stopped; try again")
+    default: self.init(500, "\(error)")
+    }
+  }
+
+  private init(_ error: ImageError) {
+    switch error.kind {
+    case .tooLarge: self.init(413, "\(error); send a smaller picture")
+    case .unsupported: self.init(415, "\(error)")
+    case .malformed, .unreadable, .mismatched: self.init(422, "\(error)")
+    }
+  }
+
+  private init(_ error: ModelError, _ limits: ServerLimits) {
+    switch error.kind {
+    case .deadlineExceeded:
+      self.init(
+        504, "\(error): a request may take \(limits.requestTime), waiting included; try again later"
+      )
+    case .cancelled: self.init(503, "\(error); try again")
+    case .mismatch: self.init(400, "\(error)")
+    case .overBudget: self.init(413, "\(error)")
+    default: self.init(422, "\(error)")
+    }
+  }
+
+  /// The answer.
+  package var response: HTTPResponse {
+    var response = HTTPResponse.json(
+      ["error": .string(message), "status": .integer(status)], status: status)
+    response.headers += standardHeaders
+    return response
+  }
+
+  /// The headers that belong to the status.
+  package var standardHeaders: [(name: String, value: String)] {
+    switch status {
+    case 401: [("WWW-Authenticate", "Bearer")]
+    case 405: [("Allow", allowed.joined(separator: ", "))]
+    case 429, 503: [("Retry-After", "1")]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import OcellusJSON
+import OcellusPlatform
+import OcellusTestSupport
+import Testing
+
+@testable import OcellusCommands
+
+/// `arbitrate`, `reduce` and `prove` as people call them.
+@Suite struct ProofCommandsTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func json(_ run: ProgramRun) throws -> JSONObject {
+    try #require(try JSONParser.parse(Array(run.output.utf8)).object, "\(run.errors)")
+  }
+
+  @Test func receiptsOfTwoSettingsAreBothRight() throws {
+    let model = CommandSamples.floatDetector
+    let (fast, exact) = (folder.path + "/fast.json", folder.path + "/exact.json")
+    #expect(ProgramRun("receipt", model, "-o", fast).code == 0)
+    #expect(ProgramRun("receipt", model, "--exact", "-o", exact).code == 0)
+    let run = ProgramRun("arbitrate", fast, exact, model, "--json")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(["same", "both_are_right"].contains(try json(run)["outcome"]?.string))
+    let other = ProgramRun("arbitrate", fast, exact, CommandSamples.labeler)
+    #expect(other.code == ExitCode.undecided.rawValue)
+    #expect(other.output.contains("different questions"))
+    let noReceipt = ProgramRun("arbitrate", fast, model, model)
+    #expect(noReceipt.code == 1 && noReceipt.errors.contains("is a model"))
+  }
+
+  @Test func failuresAreKept() throws {
+    let small = folder.path + "/small.tflite"
+    let words = ["reduce", CommandSamples.labeler, "-o", small, "--json", "--keep-failing"]
+    // The name of a tensor in the middle of the model.
+    let run = try ProgramRun(ofProcess: words + ["grep -aq Relu {} && exit 9; true #"])
+    #expect(run.code == 0, "\(run.errors)")
+    let report = try json(run)
+    #expect(report["exit_code"] == 9 && report["nodes_after"] == 1)
+    #expect(ProgramRun("inspect", small).code == 0)
+    #expect(!FileSystem.exists(small + ".candidate.tflite"))
+    let harmless = try ProgramRun(ofProcess: words + ["true"])
+    #expect(harmless.code == 1 && harmless.errors.contains("does not fail"))
+    let missing = try ProgramRun(ofProcess: words + ["no-such-command-here"])
+    #expect(missing.code == 1 && missing.errors.contains("no such command"))
+    #expect(ProgramRun("reduce", CommandSamples.labeler).code == 2)
+  }
+
+  @Test func certificatesAreWritten() throws {
+    let run = ProgramRun("prove", CommandSamples.labeler, "--node", "0", "--json")
+    let report = try json(run)
+    #expect(report["schema"] == "ocellus-certificate" && report["refuted"] == 0)
+    #expect(report["nodes"]?.array?.count == 1)
+    #expect(ProgramRun("prove", CommandSamples.labeler, "--node", "9999").code == 1)
+    let isa = ProgramRun("prove", CommandSamples.labeler, "--isa", "nothing")
+    #expect(isa.code == 1 && isa.errors.contains("no kernels 'nothing'"))
+    let both = ProgramRun("prove", CommandSamples.labeler, "--node", "0", "-o", "x.json")
+    #expect(both.code == 2)
+  }
+}
