@@ -4,9 +4,7 @@
 
 # Finds and names the things in two drawn pictures, with the package's models for such pictures.
 detect: libraries
-	@.ci/build-detect
-	.build/release/ocellus detect Models/samples/sunflower.jpg Models/samples/strawberry.jpg \
-	  -m Models/scenes-detector.tflite --classifier Models/scenes-labeler --annotate .build/detected
+	@.ci/detect
 
 # Builds the server, which needs libmicrohttpd; `make install` installs it then.
 serve: libraries
@@ -14,7 +12,7 @@ serve: libraries
 	swift build -c release --product ocellus
 	OCELLUS_SERVER=1 swift build -c release --product ocellus-serve
 
-# Tests in release, which is what ships; the program is built once for this and `detect`.
+# Tests in release, which is what ships.
 test:
 	@.ci/libraries tests
 	@OCELLUS_SERVER=1 .ci/test
@@ -29,8 +27,8 @@ share = $(root)/share
 lib = $(root)/$(LIBDIR)
 include = $(root)/include
 install: libraries
-	rm -f .build/instruction-sets
 	swift build -c release --product ocellus
+	if grep -q '"ocellus-serve"' Package.swift; then swift build -c release --product ocellus-serve; fi
 	swift build -c release --product OcellusC
 	swift build -c release --product OcellusVisionC
 	$(MAKE) stage
@@ -57,7 +55,7 @@ stage:
 	for name in ocellus_c ocellus_vision_c; do \
 	  printf '%s\n' 'prefix=$(PREFIX)' "Name: $$name" 'Description: Runs TensorFlow Lite models' \
 	    "Version: $$(.ci/packages/version)" 'Cflags: -I$${prefix}/include/ocellus' \
-	    "Libs: -L$${prefix}/$(LIBDIR) -l$$name" > $(lib)/pkgconfig/$$name.pc || exit; \
+	    'Libs: -L$${prefix}/$(LIBDIR) -l'"$$name" > $(lib)/pkgconfig/$$name.pc || exit; \
 	done
 
 # Removes what `make install` installed with the same PREFIX.
@@ -72,9 +70,11 @@ uninstall:
 # Packages of the program, the C libraries and the models, in .build/packages: for Debian and Ubuntu,
 # and to unpack anywhere.
 deb: libraries
+	@.ci/libraries packages
 	@.ci/packages/deb
 
 tarball: libraries
+	@.ci/libraries packages
 	@.ci/packages/tarball
 
 # The documentation as static pages, in .build/site.
@@ -84,6 +84,8 @@ site:
 # All packages of a commit, the documentation, a bill of materials and checksums; built from the
 # commit alone, so that they are the same bytes wherever they are built.
 release: libraries
+	@.ci/libraries packages
+	@.ci/libraries wheel
 	@.ci/release
 
 # Builds the Python package, for Python 3.9 and later: a wheel in .build for pip.

@@ -169,20 +169,27 @@ let allInstructionSets: [InstructionSet] =
   }
 
 /// The instruction sets to build, because each takes minutes: all, or those that the environment
-/// variable `OCELLUS_INSTRUCTION_SETS` lists with commas, and the baseline.
+/// variable `OCELLUS_INSTRUCTION_SETS` lists with commas, and the baseline unless it lists
+/// `no-baseline`.
 let instructionSets: [InstructionSet] = {
-  guard let names = Context.environment["OCELLUS_INSTRUCTION_SETS"] else {
+  guard let text = Context.environment["OCELLUS_INSTRUCTION_SETS"] else {
     return allInstructionSets
   }
-  let prefixes = (names.uppercased() + ",BASELINE").split(separator: ",")
+  let names = text.uppercased().split(separator: ",")
+  let prefixes = names.filter { $0 != "NO-BASELINE" }
   for prefix in prefixes
   where !allInstructionSets.contains(where: { $0.name.uppercased().hasPrefix(prefix) }) {
     let known = allInstructionSets.map { $0.name.lowercased() }.joined(separator: ", ")
     fatalError("OCELLUS_INSTRUCTION_SETS: no \(prefix.lowercased()) here (known: \(known))")
   }
-  return allInstructionSets.filter { set in
-    prefixes.contains { set.name.uppercased().hasPrefix($0) }
+  let chosen = allInstructionSets.filter { set in
+    let isKept = set.name == "Baseline" && !names.contains("NO-BASELINE")
+    return isKept || prefixes.contains { set.name.uppercased().hasPrefix($0) }
   }
+  guard !chosen.isEmpty else {
+    fatalError("OCELLUS_INSTRUCTION_SETS: no-baseline needs another instruction set beside it")
+  }
+  return chosen
 }()
 
 /// The kernels for AVX-VNNI and AMX with products that are computed by AVX2: tests run them where the
@@ -319,8 +326,7 @@ let package = Package(
         "OcellusPlatform",
       ]),
     .executableTarget(
-      name: "embed-models", dependencies: ["OcellusPlatform"], path: "Sources/EmbeddedModels/Tool",
-      swiftSettings: strict),
+      name: "embed-models", path: "Sources/EmbeddedModels/Tool", swiftSettings: strict),
     .plugin(
       name: "EmbedModels", capability: .buildTool(), dependencies: ["embed-models"],
       path: "Sources/EmbeddedModels/Plugin"),

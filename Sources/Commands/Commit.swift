@@ -10,12 +10,12 @@ enum Commit {
     exported.isEmpty || !exported.allSatisfy(\.isHexDigit) ? nil : exported
   }
 
-  /// Returns the text of `--version` for these instruction sets, the best first.
-  static func versionText(hash: String?, instructionSets: [String]) -> String {
+  /// Returns the lines of `--version` for these instruction sets, the best first.
+  static func versionLines(hash: String?, instructionSets: [String]) -> [String] {
     let origin = hash.map { "commit \($0.prefix(12))" } ?? "from a checkout"
-    return """
-      ocellus \(Program.version) (\(origin))
-      instruction sets: \(instructionSets.joined(separator: ", "))
-      """
+    return [
+      "ocellus \(Program.version) (\(origin))",
+      "instruction sets: \(instructionSets.joined(separator: ", "))",
+    ]
   }
 }

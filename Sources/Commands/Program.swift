@@ -114,7 +114,9 @@ package enum Program {
     switch name {
     case "--version":
       let sets = KernelChoice.current.candidates.map(\.name)
-      try context.print(Commit.versionText(hash: Commit.hash, instructionSets: sets))
+      for line in Commit.versionLines(hash: Commit.hash, instructionSets: sets) {
+        try context.print(line)
+      }
       return .success
     case "--help", "-h":
       return try run(HelpCommand.self, with: rest, in: context)

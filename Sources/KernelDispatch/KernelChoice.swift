@@ -1,7 +1,9 @@
 public import OcellusKernelABI
-import OcellusKernelsBaseline
 import OcellusPlatform
 
+#if BUILDS_BASELINE
+  import OcellusKernelsBaseline
+#endif
 #if BUILDS_AVX2
   import OcellusKernelsAVX2
 #endif
@@ -59,7 +61,7 @@ public struct KernelChoice: Sendable {
   public var requested: String?
   /// The reason why `requested` cannot be honoured, or `nil`; if set, no table is available.
   public var problem: String?
-  /// Every instruction set that was compiled in, best first; the last one runs everywhere.
+  /// Every instruction set that was compiled in, best first; the last one is the least demanding.
   public var candidates: [Candidate]
 
   /// The choice for this process, made once.
@@ -100,6 +102,17 @@ public struct KernelChoice: Sendable {
         table: missing.isEmpty
           ? entry.table().priced(by: KernelCosts.tables[entry.name] ?? [:]) : nil)
     }
+  }
+
+  /// The message for users when none of the tables may run.
+  package var absence: String {
+    if let problem { return problem }
+    let least = candidates.last
+    let needs = (least?.needs.names ?? []).joined(separator: ", ")
+    let remedy =
+      least?.name == "baseline"
+      ? "" : "; this build leaves out the kernels for others (OCELLUS_INSTRUCTION_SETS)"
+    return "Ocellus needs a CPU with \(needs)\(remedy)"
   }
 
   /// The features of this processor, with the permission to use its matrix unit if it is granted.
@@ -147,20 +160,24 @@ public struct KernelChoice: Sendable {
     #if BUILDS_NEON
       compiled.append(("neon", [.neon], { OcellusKernelsNEON.kernels }))
     #endif
-    compiled.append(("baseline", baselineNeeds, { OcellusKernelsBaseline.kernels }))
+    #if BUILDS_BASELINE
+      compiled.append(("baseline", baselineNeeds, { OcellusKernelsBaseline.kernels }))
+    #endif
     return compiled
   }
 
-  /// The features that the baseline kernels are compiled for.
-  private static var baselineNeeds: CPUFeatures {
-    #if arch(x86_64)
-      [.x86v2]
-    #elseif arch(arm64)
-      [.neon]
-    #else
-      []
-    #endif
-  }
+  #if BUILDS_BASELINE
+    /// The features that the baseline kernels are compiled for.
+    private static var baselineNeeds: CPUFeatures {
+      #if arch(x86_64)
+        [.x86v2]
+      #elseif arch(arm64)
+        [.neon]
+      #else
+        []
+      #endif
+    }
+  #endif
 
   #if BUILDS_AVX2 && BUILDS_AVXVNNI
     /// Returns the kernels for AVX2 with those that multiply bytes replaced.

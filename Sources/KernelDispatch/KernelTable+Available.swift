@@ -3,15 +3,13 @@ public import OcellusKernelABI
 extension KernelTable {
   /// The tables that this process may use, best first.
   ///
-  /// The list is empty on a processor older than x86-64-v2, or if `OCELLUS_ISA` names an
-  /// instruction set that cannot run.
+  /// The list is empty on a processor older than x86-64-v2, or than what the build has kernels for,
+  /// or if `OCELLUS_ISA` names an instruction set that cannot run.
   public static let available = KernelChoice.current.candidates.filter(\.isAvailable)
     .compactMap(\.table)
 
   /// The message for users when no table is available.
-  public static let absence =
-    KernelChoice.current.problem
-    ?? "Ocellus needs a CPU with \(KernelChoice.current.candidates.last?.needs.names.first ?? "")"
+  public static let absence = KernelChoice.current.absence
 
   /// The best table for pictures.
   ///

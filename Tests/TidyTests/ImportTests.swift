@@ -34,7 +34,8 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusPlatform",
     "Synchronization",
   ],
-  "EmbeddedModels": ["OcellusPlatform", "PackagePlugin"],
+  // The tool that writes the models as Swift source is built before all modules of the package.
+  "EmbeddedModels": ["FoundationEssentials", "OcellusPlatform", "PackagePlugin"],
   "Vision": [
     "OcellusEmbeddedModels", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
     "OcellusPlatform", "OcellusStore",

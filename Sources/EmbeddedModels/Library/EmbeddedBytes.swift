@@ -13,7 +13,7 @@ package enum EmbeddedBytes {
 
   private static func bytes(of text: StaticString) -> [UInt8] {
     guard let bytes = text.withUTF8Buffer(Base64.bytes(of:)) else {
-      preconditionFailure("the text was written by the same code that reads it")
+      preconditionFailure("the text was written by the tool, as base64")
     }
     return bytes
   }

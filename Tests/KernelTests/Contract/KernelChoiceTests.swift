@@ -48,6 +48,19 @@ import Testing
       #expect(available(KernelChoice(features: everything, requested: "")).count == 5)
     }
 
+    /// Builds may leave out the least demanding kernels; a processor without the others is told so.
+    @Test func theAbsenceOfAllKernelsIsExplained() {
+      var choice = KernelChoice(features: [], requested: nil)
+      #expect(choice.absence == "Ocellus needs a CPU with x86-64-v2")
+      choice.candidates.removeAll { $0.name == "baseline" }
+      #expect(
+        choice.absence == """
+          Ocellus needs a CPU with x86-64-v2, x86-64-v3; this build leaves out the kernels for \
+          others (OCELLUS_INSTRUCTION_SETS)
+          """)
+      #expect(KernelChoice(features: [], requested: "sse9").absence.contains("sse9"))
+    }
+
     @Test func anUnknownRequestIsAnError() {
       let choice = KernelChoice(features: everything, requested: "sse9")
       #expect(available(choice).isEmpty)
