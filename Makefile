@@ -81,8 +81,8 @@ tarball: libraries
 site:
 	@.ci/site
 
-# All packages of a commit, the documentation, a bill of materials and checksums; built from the
-# commit alone, so that they are the same bytes wherever they are built.
+# All packages of a commit, the documentation, a bill of materials and checksums; built from
+# the commit alone.
 release: libraries
 	@.ci/libraries packages
 	@.ci/libraries wheel

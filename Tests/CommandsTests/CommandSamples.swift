@@ -1,4 +1,5 @@
 import Foundation
+import OcellusArrays
 import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
@@ -35,6 +36,9 @@ struct CommandSamples {
   private var record: String { folder.path + "/record" }
   private var reduced: String { folder.path + "/reduced.tflite" }
   private var proof: String { folder.path + "/proof.json" }
+  private var provable: String { folder.path + "/provable.tflite" }
+  private var shown: String { folder.path + "/shown.npy" }
+  private var answered: String { folder.path + "/answered" }
   private var shards: String { folder.path + "/shards" }
 
   /// The store of the tests' commands, in a temporary folder.
@@ -79,9 +83,24 @@ struct CommandSamples {
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
     let answers = ProgramRun(["worker", "label", "--requests", requests, "--receipt"])
     try FileSystem.write(Array(answers.output.utf8), to: results)
+    try FileSystem.write(Self.rectifier.bytes(), to: provable)
+    let pixels = [UInt8](repeating: 7, count: 8 * 8 * 3)
+    try FileSystem.write(
+      NPYArray(element: .uint8, shape: [1, 8, 8, 3], bytes: pixels).file, to: shown)
+    _ = ProgramRun(["run", embedder, "--input", shown, "--output", answered])
     _ = ProgramRun(["label", Self.picture, "--record", record])
     _ = ProgramRun(["label", Self.picture, "--resume", shards, "--threshold", "0.1"])
     _ = ProgramRun(["merge", shards, "--prove", Self.picture, "--proof", proof])
+  }
+
+  /// A model whose nodes can be proved.
+  private static var rectifier: ModelWriter {
+    let code = OperatorCodeRecord(
+      builtinCode: BuiltinOperator.code(named: "RELU") ?? BuiltinOperator.custom, version: 2)
+    let scale = QuantizationRecord(scales: [0.5], zeroPoints: [0])
+    return .singleOperator(
+      code, reading: [.init("x", .int8, [1, 4], quantization: scale)],
+      writing: [.init("y", .int8, [1, 4], quantization: scale)])
   }
 
   /// Arguments with which each command prints results; with `--json`, valid JSON.
@@ -185,6 +204,10 @@ struct CommandSamples {
         ["check", receipt, Self.labeler], ["check", record, "--json"],
         ["check", proof, String(repeating: "0", count: 64), "--json"],
       ],
+      "identify": [
+        [embedder, "--input", shown, "--output", answered + "/0-embedding.npy"],
+        [embedder, "--input", shown, "--output", answered + "/0-embedding.npy", "--json"],
+      ],
       "arbitrate": [
         [receipt, receipt, Self.labeler], [receipt, receipt, Self.labeler, "--json"],
       ],
@@ -192,7 +215,7 @@ struct CommandSamples {
         [Self.labeler, "--keep-failing", "false", "-o", reduced],
         [Self.labeler, "--keep-failing", "false", "-o", reduced, "--json"],
       ],
-      "prove": [[Self.labeler, "--node", "1"], [Self.labeler, "--node", "1", "--json"]],
+      "prove": [[provable], [provable, "--json"]],
       "audit": [[Self.labeler, Self.picture, "--json"]],
       "help": [[], ["detect"], ["--man"]],
       "completion": [["bash"]],
@@ -250,7 +273,7 @@ struct CommandSamples {
       "profile --trace": [Self.labeler, "--runs", "1", "--trace", target],
       "profile --node-data": [Self.labeler, "--runs", "1", "--node-data", target],
       "profile --html": [Self.labeler, "--runs", "1", "--html", target],
-      "prove --output": [Self.labeler, "--output", target],
+      "prove --output": [provable, "--output", target],
       "reduce --output": [Self.labeler, "--keep-failing", "false", "--output", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]

@@ -62,11 +62,12 @@ struct ServeCommand: Command {
       within.definition, connections.definition, drain.definition,
     ] + BudgetOptions.definitions,
     discussion: """
-      POST /detect, /label, /segment, /pose and /embed take a picture and answer with the JSON of the \
-      command of that name, or with an annotated picture if the header Accept asks for image/jpeg or \
-      image/png. POST /track/STREAM gives objects identities from frame to frame. Frigate, Home Assistant \
-      and Blue Iris use /v1/vision/detection (DeepStack, CodeProject.AI); tritonclient and KServe's \
-      clients use /v2 (Open Inference Protocol). /openapi.json lists everything, / is a page to try it.
+      POST '/detect', '/label', '/segment', '/pose' and '/embed' take a picture and answer with the JSON \
+      of the command of that name, or with an annotated picture if the header Accept asks for image/jpeg \
+      or image/png. POST '/track/STREAM' gives objects identities from frame to frame. Frigate, Home \
+      Assistant and Blue Iris use '/v1/vision/detection' (DeepStack, CodeProject.AI); tritonclient and \
+      KServe's clients use '/v2' (Open Inference Protocol). '/openapi.json' lists everything, '/' is a \
+      page to try it.
 
       SIGTERM answers what has arrived, and ends. SIGHUP loads all models again, and loses no request. \
       The server speaks no TLS: put a proxy such as nginx in front of it. It is the program ocellus-serve, \

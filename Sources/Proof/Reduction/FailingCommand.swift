@@ -77,9 +77,8 @@ package struct FailingCommand {
   private func start() throws -> pid_t {
     var words = ["sh", "-c", text].map { word in word.withFileName { strdup($0) } } + [nil]
     defer { for word in words { free(word) } }
-    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
-    guard nothing >= 0 else { throw FileError(failedAt: "/dev/null") }
-    defer { close(nothing) }
+    let input = try OpenFile(reading: "/dev/null")
+    let output = try OpenFile(writing: "/dev/null")
     let identifier = fork()
     guard identifier >= 0 else { throw FileError(failedAt: "fork") }
     if identifier == 0 {
@@ -89,7 +88,8 @@ package struct FailingCommand {
       var none = sigset_t()
       sigemptyset(&none)
       sigprocmask(SIG_SETMASK, &none, nil)
-      for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nothing, descriptor) }
+      dup2(input.descriptor, STDIN_FILENO)
+      for descriptor in [STDOUT_FILENO, STDERR_FILENO] { dup2(output.descriptor, descriptor) }
       execvp("sh", &words)
       _exit(127)
     }
