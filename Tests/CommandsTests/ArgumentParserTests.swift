@@ -59,7 +59,7 @@ import Testing
     (["m", "--threads"], "--threads wants a value: --threads N"),
     (["m", "--json=1"], "--json takes no value"),
     (["m", "-o", "a", "-o", "b"], "-o is given twice"),
-    ([], "test wants MODEL: the model"),
+    ([], "test wants MODEL...: the model"),
     (["a", "b", "c"], "'c' is one MODEL too many"),
   ])
   func wrongArgumentsAreNamed(arguments: [String], message: String) {

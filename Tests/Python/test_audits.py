@@ -28,7 +28,9 @@ def pixels():
 class ProfileTests(unittest.TestCase):
     def test_steps_have_times(self):
         profile = ocellus.profile(LABELER, runs=5)
-        self.assertEqual((profile["runs"], profile["threads"]), (5, 1))
+        # Runs that other work on the machine interrupted are left out.
+        self.assertIn(profile["runs"], range(1, 6))
+        self.assertEqual(profile["threads"], 1)
         self.assertTrue(all(step["ms"] >= 0 and step["operator"] for step in profile["steps"]))
         self.assertEqual(ocellus.profile(LABELER, runs=1, num_threads=2)["threads"], 2)
 

@@ -18,8 +18,9 @@ struct LoggedTensors {
   func arrays(of tensors: [TensorDescription]) throws -> [Int: NPYArray] {
     var arrays: [Int: NPYArray] = [:]
     for (index, path) in try InputAssignment(of: texts, to: tensors).files {
+      let bytes = try FileOrStream.bytes(path)
       do throws(NPYError) {
-        arrays[index] = try NPYArray(file: try Self.bytes(of: path))
+        arrays[index] = try NPYArray(file: bytes)
       } catch {
         throw RunError("\(path): \(error)")
       }
@@ -33,9 +34,5 @@ struct LoggedTensors {
       }
     }
     return arrays
-  }
-
-  private static func bytes(of path: String) throws(NPYError) -> [UInt8] {
-    do { return try FileOrStream.bytes(path) } catch { throw NPYError("\(error)") }
   }
 }

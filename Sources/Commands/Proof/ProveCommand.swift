@@ -90,7 +90,11 @@ struct ProveCommand: Command {
     let nodes = prover.nodes.filter { node in
       chosenNode.map { node == (0, $0) } ?? true
     }
-    if nodes.isEmpty, let chosenNode { throw RunError("the model has no node \(chosenNode)") }
+    if nodes.isEmpty, let chosenNode {
+      let count = prover.nodes.count { $0.subgraph == 0 }
+      throw RunError(
+        "--node: the main subgraph has no node \(chosenNode), but \(count), numbered from 0")
+    }
     let progress = ProgressLine(in: context)
     var proofs: [NodeProof] = []
     for node in nodes {

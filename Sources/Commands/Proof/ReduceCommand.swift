@@ -128,7 +128,11 @@ struct ReduceCommand: Command {
       throw RunError(
         "with the original model the command takes more than \(runLimit) seconds: --run-limit")
     case .code(0):
-      throw RunError("the command does not fail with the original model: its exit code is 0")
+      throw RunError(
+        """
+        the command does not fail with the original model: its exit code is 0; --keep-failing \
+        wants one that exits with another code
+        """)
     case .code(127):
       throw RunError("there is no such command: the shell's exit code is 127")
     case .code(let code): return code

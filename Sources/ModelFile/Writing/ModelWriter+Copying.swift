@@ -124,15 +124,16 @@ extension SubgraphRecord {
 }
 
 extension QuantizationRecord {
-  /// The tensors that hold scales and zero points.
-  fileprivate var tensors: [Int] {
+  /// The tensors that hold scales and zero points; -1 for none.
+  package var tensors: [Int] {
     [
       blockwise?.scalesTensor, blockwise?.zeroPointsTensor, multiAxis?.scalesTensor,
       multiAxis?.zeroPointsTensor,
     ].compactMap { $0 }
   }
 
-  fileprivate mutating func renumberTensors(_ renumbered: (Int) -> Int) {
+  /// Gives the tensors that hold scales and zero points their new numbers.
+  package mutating func renumberTensors(_ renumbered: (Int) -> Int) {
     if let record = blockwise {
       blockwise?.scalesTensor = renumbered(record.scalesTensor)
       blockwise?.zeroPointsTensor = renumbered(record.zeroPointsTensor)

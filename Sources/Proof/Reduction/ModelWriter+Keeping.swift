@@ -53,14 +53,16 @@ extension ModelWriter.Subgraph {
   func withoutUnusedTensors() -> Self {
     let used = operators.flatMap { $0.inputs + $0.outputs + $0.intermediates } + inputs + outputs
     var kept = Set(used.filter { $0 >= 0 })
-    for tensor in kept { kept.formUnion(tensors[tensor].quantization?.tensorsOfScales ?? []) }
+    for tensor in kept {
+      kept.formUnion(tensors[tensor].quantization?.tensors.filter { $0 >= 0 } ?? [])
+    }
     let order = kept.sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
     func renumbered(_ tensor: Int) -> Int { numbers[tensor] ?? -1 }
     var smaller = self
     smaller.tensors = order.map { tensors[$0] }
     for index in smaller.tensors.indices {
-      smaller.tensors[index].quantization?.renumberTensorsOfScales(renumbered)
+      smaller.tensors[index].quantization?.renumberTensors(renumbered)
     }
     smaller.inputs = inputs.map(renumbered)
     smaller.outputs = outputs.map(renumbered)
@@ -71,27 +73,6 @@ extension ModelWriter.Subgraph {
         renumbered)
     }
     return smaller
-  }
-}
-
-extension QuantizationRecord {
-  /// The tensors that hold scales and zero points; -1 for none.
-  fileprivate var tensorsOfScales: [Int] {
-    [
-      blockwise?.scalesTensor, blockwise?.zeroPointsTensor, multiAxis?.scalesTensor,
-      multiAxis?.zeroPointsTensor,
-    ].compactMap { $0 }.filter { $0 >= 0 }
-  }
-
-  fileprivate mutating func renumberTensorsOfScales(_ renumbered: (Int) -> Int) {
-    if let record = blockwise {
-      blockwise?.scalesTensor = renumbered(record.scalesTensor)
-      blockwise?.zeroPointsTensor = renumbered(record.zeroPointsTensor)
-    }
-    if let record = multiAxis {
-      multiAxis?.scalesTensor = renumbered(record.scalesTensor)
-      multiAxis?.zeroPointsTensor = renumbered(record.zeroPointsTensor)
-    }
   }
 }
 

@@ -53,11 +53,11 @@ import Testing
 
   @Test func numericsCanBeNamed() throws {
     for (name, byte) in [("exact", UInt8(1)), ("litert", 0), ("litert-2.3/avx2", 0)] {
-      let out = directory.path + "/" + name.replacing("/", with: "-")
+      let out = directory.path + "/" + name.replacing("/", with: "-") + "/"
       let run = ProgramRun(
         ["run", model, "--numerics", name, "--input", try file(1), "--output", out])
       #expect(run.code == 0)
-      let array = try NPYArray(file: try FileSystem.read(out + "/0-y.npy"))
+      let array = try NPYArray(file: try FileSystem.read(out + "0-y.npy"))
       #expect(array.bytes == [byte], "\(name)")
     }
     let contradiction = ProgramRun(["run", model, "--exact", "--numerics", "litert"])

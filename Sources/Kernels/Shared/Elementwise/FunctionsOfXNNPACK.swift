@@ -1,5 +1,5 @@
 // The approximations of XNNPACK's micro-kernels for AVX2 with fused multiply-adds: what they compute,
-// step by step, for the same bits. The page "LiteRT's numerics" lists the formulas.
+// step by step, for the same bits. The page "LiteRT's default numerics" lists the formulas.
 
 /// Returns a polynomial of the fourth degree, by Horner's scheme, from its highest coefficient on.
 @inline(__always)
