@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Decodes the official runtime's outputs for a picture by hand, and compares Ocellus' results with them.
 
-    pip install ai-edge-litert==2.3.0 numpy pillow
+    pip install ai-edge-litert==2.3.0 numpy pillow==12.0.0
     python3 by_hand.py embed MODEL.tflite PICTURE.jpg
     python3 by_hand.py segment MODEL.tflite PICTURE.jpg --values 0..1
     python3 by_hand.py pose MODEL.tflite PICTURE.jpg --form list --output 0 --roi 220,15,190,190
@@ -9,7 +9,8 @@
 
 Pillow decodes and resizes the picture, LiteRT's reference kernels run the network, and the code below decodes its
 outputs with NumPy; nothing is shared with the package. The script compares the input tensor and every number of the
-result; the exit code is 1 if they differ.
+result; the exit code is 1 if they differ. Pillow 13 resizes tall pictures in another order of steps, and so rounds
+them otherwise.
 """
 import argparse
 import json
@@ -38,6 +39,8 @@ class Network:
     def tensor(self, pixels, values):
         """Returns the input tensor for 8-bit pixels."""
         kind = self.input["dtype"]
+        if self.input["shape"][3] == 1:
+            pixels = np.array(Image.fromarray(pixels).convert("L"))[:, :, np.newaxis]
         if kind == np.uint8:
             return pixels[np.newaxis]
         if kind == np.int8:
@@ -182,8 +185,93 @@ def light_faces(outputs, network, options):
     return kept(found, 0.5)
 
 
-DETECTORS = {"yolo": yolo_columns, "rows": finished_rows, "mediapipe": mediapipe, "masked-faces": masked_faces,
-             "light-faces": light_faces}
+def cells(network, stride):
+    """The columns and rows of the cells of a stride, in the order of maps."""
+    columns, rows = (int(np.ceil(side / stride)) for side in (network.width, network.height))
+    return [(cell % columns, cell // columns) for cell in range(columns * rows)]
+
+
+def yolo_rows(outputs, network, options):
+    """YOLO v5: x, y, width, height, the probability of an object, and those of its class; --percent of both."""
+    rows = outputs[options.output][0].astype(np.float64)
+    rows[:, 4:] /= 100 if options.percent else 1
+    if rows[:, :4].max() > 2:
+        rows[:, :4] /= [network.width, network.height] * 2
+    found = []
+    for x, y, w, h, objectness, *classes in rows:
+        score = objectness if options.objectness else objectness * max(classes)
+        if score >= options.threshold:
+            found.append(((x - w / 2, y - h / 2, x + w / 2, y + h / 2), score, int(np.argmax(classes))))
+    return kept(found, 0.45)
+
+
+def yolo_maps(outputs, network, options):
+    """YOLO v3: for each cell and anchor, offsets, logarithms of sizes, an object's logit, and those of its classes."""
+    maps = sorted((output for output in outputs if output.ndim == 4), key=lambda output: -output.shape[1])
+    count = len(options.anchors) // 2 // len(maps)
+    found = []
+    for level, numbers in enumerate(maps):
+        stride = network.width // numbers.shape[2]
+        sizes = np.reshape(options.anchors, (-1, 2))[level * count:(level + 1) * count]
+        for (column, row), cell in zip(cells(network, stride), numbers.reshape(-1, count, numbers.shape[3] // count)):
+            for (width, height), (x, y, w, h, objectness, *classes) in zip(sizes, cell.astype(np.float64)):
+                scores = sigmoid(objectness) * sigmoid(classes)
+                x, y = (column + sigmoid(x)) * stride / network.width, (row + sigmoid(y)) * stride / network.height
+                w, h = np.exp(w) * width / network.width, np.exp(h) * height / network.height
+                found += [((x - w / 2, y - h / 2, x + w / 2, y + h / 2), scores[category], int(category))
+                          for category in np.flatnonzero(scores >= options.threshold)]
+    return kept(found, 0.45)
+
+
+def yolo_heads(outputs, network, options):
+    """YOLO v8 before its last layers: 16 bins for the distance of each edge in cells, and the logits of the classes."""
+    found = []
+    for numbers in (output[0] for output in outputs if output.ndim == 4):
+        stride = network.width // numbers.shape[1]
+        heads = numbers.reshape(-1, numbers.shape[2]).astype(np.float64)
+        for (column, row), cell in zip(cells(network, stride), heads):
+            score = sigmoid(cell[64:].max())
+            if score >= options.threshold:
+                bins = np.exp(cell[:64].reshape(4, 16) - cell[:64].max())
+                left, top, right, bottom = (bins * np.arange(16)).sum(1) / bins.sum(1) * stride
+                x, y = (column + 0.5) * stride, (row + 0.5) * stride
+                found.append((np.array([x - left, y - top, x + right, y + bottom])
+                              / ([network.width, network.height] * 2), score, int(cell[64:].argmax())))
+    return kept(found, 0.45)
+
+
+def face_maps(outputs, network, options):
+    """Qualcomm's light face detector: where a face's logit is the highest around, distances of edges in cells."""
+    heat, edges = (next(output[0] for output in outputs if output.shape[-1] == count) for count in (1, 4))
+    rows, columns = heat.shape[:2]
+    padded = np.pad(heat[:, :, 0], 1, constant_values=-np.inf)
+    found = []
+    for column, row in cells(network, network.width // columns):
+        if padded[row:row + 3, column:column + 3].max() == heat[row, column, 0]:
+            score, (left, top, right, bottom) = sigmoid(heat[row, column, 0]), edges[row, column].astype(np.float64)
+            if score >= options.threshold:
+                found.append(((((column - left) / columns), (row - top) / rows, (column + right) / columns,
+                               (row + bottom) / rows), score, 0))
+    return kept(found, 0.3)
+
+
+def fastest_map(outputs, network, options):
+    """FastestDet: for each cell the probability of an object, x, y, width and height, and those of its class."""
+    numbers = outputs[options.output][0]
+    rows, columns = numbers.shape[:2]
+    found = []
+    for (column, row), cell in zip(cells(network, network.width / columns), numbers.reshape(-1, numbers.shape[2])):
+        objectness, x, y, w, h, *classes = cell.astype(np.float64)
+        score = max(objectness, 0)**0.6 * max(max(classes), 0)**0.4
+        if score >= options.threshold:
+            x, y, w, h = (column + np.tanh(x)) / columns, (row + np.tanh(y)) / rows, sigmoid(w), sigmoid(h)
+            found.append(((x - w / 2, y - h / 2, x + w / 2, y + h / 2), score, int(np.argmax(classes))))
+    return kept(found, 0.45)
+
+
+DETECTORS = {"yolo": yolo_columns, "yolo-rows": yolo_rows, "yolo-maps": yolo_maps, "yolo-heads": yolo_heads,
+             "rows": finished_rows, "mediapipe": mediapipe, "masked-faces": masked_faces, "light-faces": light_faces,
+             "face-maps": face_maps, "fastest": fastest_map}
 
 
 def detect(outputs, network, view, options):
@@ -258,7 +346,7 @@ def embed(outputs, network, view, options):
 def ours(options, network, picture, folder):
     """Returns Ocellus' result and its input tensor."""
     # A decoded copy, because the commands decode large JPEG files at a fraction of their size.
-    picture.save(f"{folder}/picture.png")
+    picture.save(f"{folder}/picture.png", icc_profile=None)  # pixels are compared as they are
     command = [options.ocellus, options.task, f"{folder}/picture.png", "-m", options.model, "--exact", "--json",
                "--dump-input", f"{folder}/input.npy"]
     if network.input["dtype"] == np.float32:
@@ -286,6 +374,7 @@ def ours(options, network, picture, folder):
 
 def main():
     numbers = lambda text: [int(part) for part in text.split(",")]
+    decimals = lambda text: [float(part) for part in text.split(",")]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=["detect", "segment", "pose", "embed"])
     parser.add_argument("model")
@@ -295,6 +384,9 @@ def main():
     parser.add_argument("--numbers", type=int, default=3, help="how many a point has in a list")
     parser.add_argument("--strides", type=numbers, default=[], help="of the layers of a MediaPipe detector")
     parser.add_argument("--points", type=int, help="how many anchors a cell has, where they are not two a layer")
+    parser.add_argument("--anchors", type=decimals, help="of YOLO's maps: widths and heights, small first")
+    parser.add_argument("--percent", action="store_true", help="the scores of YOLO's rows are percentages")
+    parser.add_argument("--objectness", action="store_true", help="it is the score of YOLO's rows by itself")
     parser.add_argument("--values", choices=RANGES, default="0..1", help="what floats mean")
     parser.add_argument("--fit", choices=["stretch", "letterbox"], default="stretch")
     parser.add_argument("--padding", type=int, default=0, help="the gray around letterboxed pictures")

@@ -118,10 +118,11 @@ package struct CommandContext {
   /// The message takes one line, or several lines for an error that lists problems.
   func complain(_ error: any Error, about subject: String? = nil, adding advice: String = "") {
     // A list of problems contains line breaks; texts from files in it were already made printable.
-    let isList = ModelError(behind: error)?.problems.isEmpty == false
+    let cause = ModelError(behind: error)
+    let isList = cause?.problems.isEmpty == false
     let reason = isList ? "\(error)".printable : "\(error)".printableInLine
     let beginning = subject.map { "\($0.printableInLine): " } ?? ""
-    tell("ocellus: \(beginning)\(reason)\(advice)\n")
+    tell("ocellus: \(beginning)\(reason)\(cause?.adviceOnOperators ?? "")\(advice)\n")
   }
 
   /// Writes a hint or an explanation to the stream of errors.

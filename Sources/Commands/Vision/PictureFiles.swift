@@ -10,6 +10,10 @@ enum PictureFiles {
   static func named(by operands: [String]) throws -> [String] {
     var files: [String] = []
     for operand in operands {
+      // It would be reported as a bad picture among the answers of another model.
+      if operand.hasSuffix(".tflite") {
+        throw UsageError("'\(operand)' is a model, not a picture: write '-m \(operand)'")
+      }
       if FileSystem.isDirectory(operand) {
         let pictures = try PictureSequence.pictures(in: operand)
         guard !pictures.isEmpty else {

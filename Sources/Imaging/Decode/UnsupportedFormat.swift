@@ -20,6 +20,7 @@ struct UnsupportedFormat {
       4, "ftyp",
       "MP4 videos are not read: 'ffmpeg -i IN.mp4 -f yuv4mpegpipe OUT.y4m' makes one that is"
     ),
+    (4, "TFL3", "this is a TensorFlow Lite model, not a picture; the commands take it with -m"),
     (0, "II*\0", tiff), (0, "MM\0*", tiff),
     (0, "P1", bitmap), (0, "P4", bitmap),
   ]

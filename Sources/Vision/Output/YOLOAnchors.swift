@@ -18,6 +18,8 @@ public enum YOLOAnchors: String, Hashable, Sendable, CaseIterable {
   case v4 = "yolov4"
   /// The tiny variant of YOLO v4.
   case v4Tiny = "yolov4-tiny"
+  /// Yolo-Fastest 1.1, whose maps are like those of YOLO v3's tiny variant.
+  case fastest = "yolo-fastest"
   /// YOLO v5.
   case v5 = "yolov5"
   /// YOLO v7.
@@ -37,7 +39,7 @@ public enum YOLOAnchors: String, Hashable, Sendable, CaseIterable {
   var mapCount: Int {
     switch self {
     case .v2, .v2VOC, .v2TinyVOC: 1
-    case .v3Tiny, .v4Tiny: 2
+    case .v3Tiny, .v4Tiny, .fastest: 2
     case .v3, .v4, .v5, .v7, .v7Tiny: 3
     }
   }
@@ -45,7 +47,7 @@ public enum YOLOAnchors: String, Hashable, Sendable, CaseIterable {
   /// The encoding of a box relative to a cell and an anchor.
   var encoding: YOLOMapDecoder.Encoding {
     switch self {
-    case .v2, .v2VOC, .v2TinyVOC, .v3, .v3Tiny: .exponential(spreads: [1])
+    case .v2, .v2VOC, .v2TinyVOC, .v3, .v3Tiny, .fastest: .exponential(spreads: [1])
     case .v4: .exponential(spreads: [1.2, 1.1, 1.05])
     case .v4Tiny: .exponential(spreads: [1.05])
     case .v5, .v7, .v7Tiny: .squared
@@ -67,6 +69,7 @@ public enum YOLOAnchors: String, Hashable, Sendable, CaseIterable {
       [10, 13, 16, 30, 33, 23, 30, 61, 62, 45, 59, 119, 116, 90, 156, 198, 373, 326]
     case .v4, .v7:
       [12, 16, 19, 36, 40, 28, 36, 75, 76, 55, 72, 146, 142, 110, 192, 243, 459, 401]
+    case .fastest: [12, 18, 37, 49, 52, 132, 115, 73, 119, 199, 242, 238]
     case .v3Tiny: [10, 14, 23, 27, 37, 58, 81, 82, 135, 169, 344, 319]
     // The finer map begins with the second anchor, and both have the fourth.
     case .v4Tiny: [23, 27, 37, 58, 81, 82, 81, 82, 135, 169, 344, 319]

@@ -13,9 +13,10 @@ extension CenterMapDecoder: DetectorFamily {
     let grids = facts.shapes.map { shape in
       shape.count == 4 && shape[0] == 1 ? Array(isPlanar ? shape[2...] : shape[1...2]) : []
     }
-    guard (3...4).contains(grids.count),
-      grids.allSatisfy({ $0.map { 4 * $0 } == [size.height, size.width] })
-    else { return nil }
+    let stride = [4, 8].first { stride in
+      grids.allSatisfy { $0.map { stride * $0 } == [size.height, size.width] }
+    }
+    guard (3...4).contains(grids.count), let stride else { return nil }
     let channels = facts.shapes.map { $0[isPlanar ? 1 : 3] }
     func decoder(_ heat: Int, _ boxes: Int, _ sizes: Sizes) -> CenterMapDecoder {
       CenterMapDecoder(
@@ -27,8 +28,9 @@ extension CenterMapDecoder: DetectorFamily {
     if grids.count == 3, let heat = channels.firstIndex(of: 1),
       let boxes = channels.firstIndex(of: 4), let points = channels.firstIndex(of: 10)
     {
-      return decoder(heat, boxes, .edges(keypoints: points))
+      return decoder(heat, boxes, .edges(keypoints: points, areLogarithms: stride == 4))
     }
+    guard stride == 4 else { return nil }
     let pairs = order.filter { channels[$0] == 2 }
     let points = grids.count == 4 ? channels.firstIndex(of: 10) : nil
     // Names distinguish sizes from offsets; without such names, the order of computation does.

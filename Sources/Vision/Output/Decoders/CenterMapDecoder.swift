@@ -1,6 +1,8 @@
 import OcellusImaging
 
-/// Decodes a heat map of the centres of objects and maps of their sizes: CenterNet and DBFace.
+/// Decodes a heat map of the centres of objects and maps of their sizes: CenterNet and its relatives.
+///
+/// DBFace and Qualcomm's light face detector have the same maps, with other numbers for keypoints.
 struct CenterMapDecoder: DetectionDecoder {
   /// The encoding of a cell's box, in units of cells.
   enum Sizes: Hashable {
@@ -9,8 +11,9 @@ struct CenterMapDecoder: DetectionDecoder {
     /// The logarithms of height and width; y and x of the centre's offset from the cell's centre, and
     /// of keypoints in fractions of the box, are in other outputs.
     case logarithms(offsets: Int, keypoints: Int)
-    /// Distances of the four edges from the cell, clockwise from left; keypoints are separate.
-    case edges(keypoints: Int)
+    /// Distances of the four edges from the cell, clockwise from left; those of keypoints are in another
+    /// output, as signed logarithms or plainly.
+    case edges(keypoints: Int, areLogarithms: Bool)
   }
 
   /// The output of shape [1, rows, columns, classes], or [1, classes, rows, columns] in planes.
@@ -29,22 +32,36 @@ struct CenterMapDecoder: DetectionDecoder {
     switch sizes {
     case .widthAndHeight: "CenterNet maps"
     case .logarithms: "CenterFace maps"
-    case .edges: "DBFace maps"
+    case .edges(_, areLogarithms: true): "DBFace maps"
+    case .edges: "Qualcomm's face maps"
     }
   }
   /// Selecting local maxima takes the place of suppression, except where equal ones are neighbours.
   var suppression: Suppression {
-    if case .logarithms = sizes { .perCategory(overlap: 0.3) } else { .none }
+    hasCloseBoxes ? .perCategory(overlap: 0.3) : .none
   }
   var scoreThreshold: Float {
-    if case .logarithms = sizes { 0.5 } else { 0.3 }
+    hasCloseBoxes ? 0.5 : 0.3
   }
-  /// CenterFace takes bytes; the others take BGR pictures, with means and deviations of their own.
+  /// Whether neighbouring peaks can belong to one object, as in the two detectors of faces other than DBFace.
+  private var hasCloseBoxes: Bool {
+    switch sizes {
+    case .logarithms, .edges(_, areLogarithms: false): true
+    case .widthAndHeight, .edges: false
+    }
+  }
+  /// CenterFace takes bytes, and Qualcomm's detector fractions in a letterbox.
+  ///
+  /// The others take BGR pictures, with means and deviations of their own.
   var inputConvention: PictureInput.Convention {
-    if case .logarithms = sizes { return .init(normalization: PictureTensor.Normalization.none) }
-    return .init(
-      normalization: .init(
-        mean: [104.04, 113.985, 119.85], deviation: [73.695, 69.87, 70.89]), channels: .bgr)
+    switch sizes {
+    case .logarithms: .init(normalization: PictureTensor.Normalization.none)
+    case .edges(_, areLogarithms: false): .init(normalization: .unit, fit: .letterbox(.center))
+    case .widthAndHeight, .edges:
+      .init(
+        normalization: .init(
+          mean: [104.04, 113.985, 119.85], deviation: [73.695, 69.87, 70.89]), channels: .bgr)
+    }
   }
 
   func candidates(
@@ -88,7 +105,7 @@ struct CenterMapDecoder: DetectionDecoder {
     switch sizes {
     case .widthAndHeight(let offsets): [(boxes, 2), (offsets, 2)]
     case .logarithms(let offsets, let keypoints): [(boxes, 2), (offsets, 2), (keypoints, 10)]
-    case .edges(let keypoints): [(boxes, 4), (keypoints, 10)]
+    case .edges(let keypoints, _): [(boxes, 4), (keypoints, 10)]
     }
   }
 
@@ -132,18 +149,17 @@ struct CenterMapDecoder: DetectionDecoder {
           y: top + Double(maps[2][cell, 2 * index]) * height)
       }
       return (BoundingBox(x: left, y: top, width: width, height: height), points)
-    case .edges:
+    case .edges(_, let areLogarithms):
       let edges = (0..<4).map { maps[0][cell, $0] }
       let box = BoundingBox(
         left: Double(x - edges[0]), top: Double(y - edges[1]), right: Double(x + edges[2]),
         bottom: Double(y + edges[3]))
+      let distances = (0..<10).map { index in
+        areLogarithms ? Self.stretched(4 * maps[1][cell, index]) : maps[1][cell, index]
+      }
       return (
         box,
-        (0..<5).map { index in
-          PixelPoint(
-            x: Double(x + Self.stretched(4 * maps[1][cell, index])),
-            y: Double(y + Self.stretched(4 * maps[1][cell, 5 + index])))
-        }
+        (0..<5).map { PixelPoint(x: Double(x + distances[$0]), y: Double(y + distances[5 + $0])) }
       )
     }
   }

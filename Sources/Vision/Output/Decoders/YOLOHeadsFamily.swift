@@ -31,7 +31,9 @@ enum YOLOHeadsFamily: DetectorFamily {
       guard let first = parts.first else { return nil }
       var head: DistributionDecoder.Head
       if parts.count == 1 {
-        guard let split = split(first, facts) else { return nil }
+        guard let split = split(first, facts, isEvident: outputs.areBesideFinishedRows) else {
+          return nil
+        }
         head = .init(cellCount: cellCount, scores: split.scores, boxes: split.boxes)
         areProbabilities = split.areProbabilities
       } else {
@@ -58,7 +60,7 @@ enum YOLOHeadsFamily: DetectorFamily {
   ///
   /// The graph's last join shows them. Without it, a map might be one of anchors, as in YOLO v3.
   private static func split(
-    _ columns: OutputColumns, _ facts: DetectorFacts
+    _ columns: OutputColumns, _ facts: DetectorFacts, isEvident: Bool
   ) -> (boxes: OutputColumns, scores: OutputColumns, areProbabilities: Bool)? {
     var (boxes, scores) = (columns, columns)
     boxes.count = boxColumns
@@ -69,8 +71,9 @@ enum YOLOHeadsFamily: DetectorFamily {
       let parts = facts.model.graph.outputs[columns.output].parts(ofColumns: columns.count)
     else {
       let couldHaveAnchors = columns.count.isMultiple(of: 3) && columns.count > 3 * 5
-      return couldHaveAnchors && facts.labels?.count != scores.count || facts.shapes.count == 1
-        ? nil : (boxes, scores, false)
+      let isDoubtful =
+        couldHaveAnchors && facts.labels?.count != scores.count || facts.shapes.count == 1
+      return isDoubtful && !isEvident ? nil : (boxes, scores, false)
     }
     guard parts.count == 2, parts[0].extent == boxColumns else { return nil }
     return (boxes, scores, parts[1].ending == .sigmoid)
@@ -134,6 +137,8 @@ struct GridOutputs {
   private(set) var shared: OutputColumns?
   /// The number of mask prototypes, which are a quarter of the input in size; 0 without masks.
   private(set) var masks = 0
+  /// Whether the finished rows are an output, too, which shows what the heads are.
+  private(set) var areBesideFinishedRows = false
 
   /// Finds the outputs; `nil` if one of them is neither of a stride nor of all, or has another layout.
   init?(_ facts: DetectorFacts, strides: [Int], isPlanar: Bool) {
@@ -162,11 +167,25 @@ struct GridOutputs {
       (levels, cellCounts) = ([whole], [total])
       return
     }
+    dropFinishedRows(&whole)
     if masks > 0 { whole.removeAll { $0.count == masks } }
     guard Set(levels.map { $0.map(\.count).sorted() }).count == 1, whole.count <= 1,
       whole.allSatisfy({ $0.isOfKeypoints(facts) })
     else { return nil }
     shared = whole.first
+  }
+
+  /// Drops the finished rows that some exports keep beside the heads that they are computed from.
+  ///
+  /// They have four numbers where the heads have 64, and everything that is in outputs for all strides.
+  private mutating func dropFinishedRows(_ whole: inout [OutputColumns]) {
+    let channels = levels[0].reduce(0) { $0 + $1.count }
+    let rest = whole.reduce(0) { $0 + $1.count }
+    guard
+      let finished = whole.firstIndex(where: { $0.count - 4 == channels - 64 + rest - $0.count })
+    else { return }
+    whole.remove(at: finished)
+    areBesideFinishedRows = true
   }
 
   /// Returns the stride that an output's shape belongs to (`nil`: all), its channels and its layout.

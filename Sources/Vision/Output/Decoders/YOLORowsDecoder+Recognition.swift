@@ -92,6 +92,13 @@ extension YOLORowsDecoder: DetectorFamily {
       isInPixels: facts.isInPixels(table.rows), classes: classes,
       extras: extras ?? (table.masks > 0 ? .masks(table.masks) : .none), boxOutput: table.rows)
     decoder.certainty = certainty(facts, table)
+    let rowsPerCell = RowGrid(rows: table.shape[isTransposed ? 2 : 1], in: facts.inputSize)?
+      .rowsPerCell
+    // Networks with anchors are not trained to score their only class. It is nearly 1, but tools that
+    // round a number without variation can turn it into 0.
+    decoder.scoresObjectsOnly =
+      family == .v5 && classes == 1 && rowsPerCell == 3
+      && facts.model.graph.outputs[table.rows].rounding != nil
     return .likely(decoder, source: "the outputs' shapes")
   }
 
@@ -119,6 +126,8 @@ extension RowGrid {
 }
 
 /// The output of a YOLO model with the rows, and the number of mask prototypes in a second output.
+///
+/// Some exports also keep the maps that the rows are computed from, which have as many numbers.
 struct YOLOTable {
   let rows: Int
   let shape: [Int]
@@ -130,16 +139,22 @@ struct YOLOTable {
     let isTable = { (shape: [Int]) in
       shape.count == 3 && shape[0] == 1 || isFinished && shapes.count == 1
     }
-    guard (1...2).contains(shapes.count), let rows = shapes.firstIndex(where: isTable) else {
-      return nil
-    }
+    guard let rows = shapes.firstIndex(where: isTable) else { return nil }
     self.rows = rows
     shape = shapes[rows]
-    guard shapes.count == 2 else {
+    let others = shapes.indices.filter { $0 != rows }
+    if others.isEmpty || Self.areMaps(others.map { shapes[$0] }, of: shape) {
       masks = 0
       return
     }
-    guard let masks = facts.prototypes(1 - rows) else { return nil }
+    guard others.count == 1, let masks = facts.prototypes(others[0]) else { return nil }
     self.masks = masks
+  }
+
+  /// Whether the shapes are those of the maps, of several strides, that a table is computed from.
+  private static func areMaps(_ shapes: [[Int]], of table: [Int]) -> Bool {
+    func count(_ shape: [Int]) -> Int { shape.reduce(1, *) }
+    return shapes.count > 1 && shapes.allSatisfy { $0.count > 3 }
+      && shapes.reduce(0) { $0 + count($1) } == count(table)
   }
 }

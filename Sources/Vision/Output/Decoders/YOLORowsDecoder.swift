@@ -53,6 +53,8 @@ public struct YOLORowsDecoder: DetectionDecoder {
   public var boxOutput: Int
   /// The number that stands for certainty in scores: 1, or 100 if they are percentages.
   public var certainty: Float = 1
+  /// Whether the objectness alone is the score, as class scores say nothing.
+  public var scoresObjectsOnly = false
 
   /// Creates a decoder for rows of this family.
   public init(
@@ -116,7 +118,7 @@ public struct YOLORowsDecoder: DetectionDecoder {
     }
     return (0..<rows.count).compactMap { row in
       let objectness = family == .v8 ? 1 : rows[row, 4] / certainty
-      let score = scores[row] / certainty * objectness
+      let score = scoresObjectsOnly ? objectness : scores[row] / certainty * objectness
       guard score >= threshold else { return nil }
       return Candidate(
         box: family == .yolox ? box(in: cells[row], rows, row) : box(rows, row, layout),

@@ -14,6 +14,7 @@ enum SuggestedTask: Equatable {
   case numbers
   case number
   case several
+  case unknownBoxes
 
   /// Returns advice on a model that a use refused; `nil` if nothing is known that would take it.
   ///
@@ -66,7 +67,7 @@ enum SuggestedTask: Equatable {
       tasks.append(.objects(family: family))
     }
     if model.author?.task == "classify" { tasks.append(.classes) }
-    if isCascadeStage(facts.shapes) { tasks.append(.cascadeStage) }
+    if isCascadeStage(facts.shapes, place.size) { tasks.append(.cascadeStage) }
     if PoseFormat(model, inputSize: place.size)?.isEvident(model) == true { tasks.append(.points) }
     return tasks
   }
@@ -75,14 +76,26 @@ enum SuggestedTask: Equatable {
     _ model: ModelFacts, _ place: PictureInputFinder.Place
   ) -> [SuggestedTask] {
     let tasks = ofMaps(model, place)
-    return tasks.isEmpty ? ofLists(model) : tasks
+    return (speakOfBoxes(model) ? [.unknownBoxes] : []) + (tasks.isEmpty ? ofLists(model) : tasks)
+  }
+
+  /// Whether the names of the outputs are those of a detector's head.
+  private static func speakOfBoxes(_ model: ModelFacts) -> Bool {
+    let words = ["detector", "bbox", "anchor", "rpn"]
+    return model.outputs.indices.contains { model.output($0, isCalled: words) }
   }
 
   /// Whether the outputs are two class scores, a box and perhaps keypoints: a stage of MTCNN.
-  private static func isCascadeStage(_ shapes: [[Int]]) -> Bool {
+  ///
+  /// The later stages judge one window. The first one judges windows of 12 pixels, every second place.
+  private static func isCascadeStage(_ shapes: [[Int]], _ size: PixelSize) -> Bool {
     let leadingExtents = Set(shapes.map { $0.dropLast() })
-    return leadingExtents.count == 1
-      && [[2, 4], [2, 4, 10]].contains(shapes.compactMap(\.last).sorted())
+    guard let places = leadingExtents.first, leadingExtents.count == 1,
+      [[2, 4], [2, 4, 10]].contains(shapes.compactMap(\.last).sorted())
+    else { return false }
+    let grid = places.dropFirst().filter { $0 != 1 }
+    return grid.isEmpty
+      || zip(grid, [size.height, size.width]).allSatisfy { abs(2 * ($0 + 5) - $1) <= 2 }
   }
 
   private static func ofMaps(
@@ -126,7 +139,7 @@ enum SuggestedTask: Equatable {
     case .classes: [.labeling]
     case .description: [.embedding]
     case .numbers: [.labeling, .embedding]
-    case .cascadeStage, .picture, .number, .several: []
+    case .cascadeStage, .picture, .number, .several, .unknownBoxes: []
     }
   }
 
@@ -145,6 +158,9 @@ enum SuggestedTask: Equatable {
     case .numbers:
       "it gives a list of numbers, which may be scores of classes or describe the picture"
     case .number: "it seems to estimate one number: `run` prints it"
+    case .unknownBoxes:
+      "the names of its outputs speak of boxes, but nothing tells how they are encoded: `run` prints the numbers, "
+        + "and a decoder of your own can read them (decoder in the options)"
     case .several: "its outputs are of several kinds: `run` prints them"
     }
   }
