@@ -38,6 +38,7 @@ package enum Program {
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
       ReceiptCommand.self, ArbitrateCommand.self, IdentifyCommand.self, ProveCommand.self,
+      BoundCommand.self,
       AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
       BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
