@@ -43,7 +43,7 @@ package enum Program {
       BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
-      ReduceCommand.self,
+      HuntCommand.self, ReduceCommand.self,
       HelpCommand.self, CompletionCommand.self,
     ]
   }

@@ -18,7 +18,7 @@ struct BoundsCheck {
   /// Judges every node whose results were kept.
   mutating func run(_ progress: ProgressLine) throws {
     let judge = BoundsJudge(
-      of: try Model(path: model), try TensorArchive(path: tensors), arithmetic)
+      of: try Model(path: model), [try TensorArchive(path: tensors)], arithmetic)
     try judge.judge { node in
       nodes.append(node)
       progress.show("\(nodes.count) nodes")

@@ -9,12 +9,13 @@ import OcellusModelFile
 /// that made it are the operand.
 package struct BoundsJudge {
   private let model: Model
-  private let archive: TensorArchive
+  /// Where tensors are looked for; the first archive that has one counts.
+  private let archives: [TensorArchive]
   private let bounder: NodeBounder
 
-  package init(of model: Model, _ archive: TensorArchive, _ arithmetic: BoundsArithmetic) {
+  package init(of model: Model, _ archives: [TensorArchive], _ arithmetic: BoundsArithmetic) {
     self.model = model
-    self.archive = archive
+    self.archives = archives
     bounder = NodeBounder(of: model, arithmetic)
   }
 
@@ -22,12 +23,16 @@ package struct BoundsJudge {
   package func judge(_ report: (NodeBound) throws -> Void) throws {
     let graph = model.file.subgraphs[0]
     var known = KnownTensors(of: graph)
+    var constants = Set(graph.tensors.indices.filter { graph.tensors[$0].data != nil })
     for input in graph.inputs {
       known.set(input, to: try tensor(input).map { BoundedTensor(exact: $0) })
     }
     for (index, node) in graph.operators.enumerated() {
       let operands = node.inputs.map { $0 < 0 ? nil : known.tensors[$0] }
-      let results = try node.outputs.map { try tensor($0) }
+      // Runtimes fold what depends on constants only, and keep anything in its place.
+      let isFolded = node.inputs.allSatisfy { $0 < 0 || constants.contains($0) }
+      if isFolded { constants.formUnion(node.outputs) }
+      let results = try node.outputs.map { isFolded ? nil : try tensor($0) }
       let outcome = bounder.outcome(
         ofNode: index, inSubgraph: 0, operands: operands,
         shapes: zip(node.outputs, results).compactMap { $1?.shape ?? declaredShape($0) })
@@ -47,8 +52,12 @@ package struct BoundsJudge {
     guard record.data == nil, let type = ElementType(record.type), type != .string else {
       return nil
     }
-    return try archive.tensor(
-      index, name: record.name, type: type, quantization: Quantization(record.quantization))
+    for archive in archives {
+      let found = try archive.tensor(
+        index, name: record.name, type: type, quantization: Quantization(record.quantization))
+      if let found { return found }
+    }
+    return nil
   }
 
   private func declaredShape(_ tensor: Int) -> Shape? {

@@ -8,7 +8,7 @@ package struct BoundsSummary: Sendable, Equatable {
   package var unboundedCount = 0
   /// Half of the widest interval.
   package var widest = 0.0
-  /// Half of the median interval.
+  /// Half of the median interval, of those that are more than a single number.
   package var median = 0.0
   /// The largest magnitude of the result's finite elements, which relative widths refer to.
   package var largest = 0.0
@@ -78,10 +78,10 @@ package struct BoundsSummary: Sendable, Equatable {
         continue
       }
       let half = (interval.high - interval.low) / 2
-      if half.isFinite {
+      if half.isFinite, half > 0 {
         widths.append(half)
         units.append(half / (isFloating ? Float32Rounding.unit(at: interval.center) : 1))
-        if half > 0, value.isFinite { shares.append(abs(value - interval.center) / half) }
+        if value.isFinite { shares.append(abs(value - interval.center) / half) }
       }
       let isSameOddity = interval.low.isNaN && value.isNaN
       if !interval.contains(value), !isSameOddity {

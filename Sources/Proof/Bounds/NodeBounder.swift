@@ -84,10 +84,12 @@ package final class NodeBounder {
   private func constant(_ tensor: Int, ofSubgraph subgraph: Int) -> BoundedTensor? {
     if let known = constants[[subgraph, tensor]] { return known }
     let record = model.file.subgraphs[subgraph].tensors[tensor]
-    guard let data = record.data, record.sparsity == nil, let type = ElementType(record.type) else {
+    let count = record.shape.reduce(1, *)
+    // A constant without elements has no data.
+    let found = record.data ?? (count == 0 ? UnsafeRawBufferPointer(start: nil, count: 0) : nil)
+    guard let data = found, record.sparsity == nil, let type = ElementType(record.type) else {
       return nil
     }
-    let count = record.shape.reduce(1, *)
     let byteCount = type.byteWidth.map { $0 * count } ?? data.count
     guard byteCount <= data.count else { return nil }
     let constant = BoundedTensor(
@@ -253,6 +255,7 @@ package final class NodeBounder {
 
   /// Computes a node whose results are no floats.
   private func exact(_ node: Situation) throws -> BoundsOutcome {
+    guard node.types.allSatisfy({ !$0.isFloating }) else { return .notBounded(reason(for: node)) }
     guard node.operands.allSatisfy({ $0?.isExact ?? true }) else {
       return .notBounded("what it decides or counts depends on what is only bounded")
     }
@@ -276,8 +279,10 @@ package final class NodeBounder {
       let high = operand.high.reals(), low.count == node.output.reduce(1, *)
     else { return .notBounded("its operand's format has no single scale") }
     var result = Intervals(shape: node.output)
+    // Any byte but 0 is a true Boolean.
+    let most = operand.type == .bool ? 1 : Double.infinity
     for index in 0..<low.count {
-      let ends = Interval(low: low[index], high: high[index])
+      let ends = Interval(low: min(low[index], most), high: min(high[index], most))
       let isExact =
         operand.low.quantization == nil && ends.magnitude <= 0x1p24 || ends == Interval(0)
       result[index] = isExact ? ends : ends.rounded()
@@ -323,6 +328,13 @@ extension ElementType {
   fileprivate var isInteger: Bool {
     switch self {
     case .bool, .int32, .int64, .uint32, .uint64: true
+    default: false
+    }
+  }
+
+  fileprivate var isFloating: Bool {
+    switch self {
+    case .float16, .bfloat16, .float32, .float64, .complex64, .complex128: true
     default: false
     }
   }

@@ -65,8 +65,8 @@ extension UnaryFunction {
   private static func basic(_ operatorName: String, slope: Double) -> UnaryFunction? {
     switch operatorName {
     case "SQUARE": .init(value: { $0 * $0 }, turningPoints: [0], units: 1)
-    case "SQRT": .init(value: { $0.squareRoot() }, units: 1, domain: 0...(.infinity))
-    // A root and a division, or an estimate that is refined to as much.
+    // A root and a division, or an estimate of 1/√x that is refined to as much.
+    case "SQRT": .init(value: { $0.squareRoot() }, units: 4, domain: 0...(.infinity))
     case "RSQRT": .init(value: { 1 / $0.squareRoot() }, units: 4, domain: normal)
     case "LEAKY_RELU":
       .init(value: { $0 >= 0 ? $0 : slope * $0 }, turningPoints: [0], units: 1)
@@ -87,10 +87,17 @@ extension UnaryFunction {
     _ operatorName: String, isApproximate: Bool, units: Double
   ) -> UnaryFunction? {
     let unitsOfOne = units * Float32Rounding.halfUnit
+    // Where exp becomes subnormal, engines clamp its argument.
+    let end = 2 * Float32Rounding.smallestNormal
     switch operatorName {
-    case "EXP": return .init(value: { exp($0) }, units: units)
-    case "LOG": return .init(value: { log($0) }, units: units, domain: normal)
-    case "LOGISTIC": return .init(value: { 1 / (1 + exp(-$0)) }, units: units)
+    case "EXP": return .init(value: { exp($0) }, units: units, margin: { _ in end })
+    // log m + e·log 2 cancels near 1.
+    case "LOG":
+      return .init(
+        value: { log($0) }, units: units, margin: { _ in unitsOfOne }, domain: normal)
+    case "LOGISTIC":
+      // The official reference kernel gives exp(x) below -9, which is off by exp(2x).
+      return .init(value: { 1 / (1 + exp(-$0)) }, units: units, margin: { _ in 1.6e-8 })
     case "TANH": return .init(value: { tanh($0) }, units: units)
     case "ELU":
       return .init(
