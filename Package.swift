@@ -483,7 +483,7 @@ let package = Package(
     tests(
       "Proof",
       needs: [
-        "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
+        "OcellusArrays", "OcellusAudit", "OcellusEngine", "OcellusJSON", "OcellusKernelABI",
         "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform", "OcellusProof",
         "OcellusTestSupport",
       ]),

@@ -38,11 +38,12 @@ package enum Program {
       ImageCommand.self,
       InspectCommand.self, RunCommand.self, TraceCommand.self, DiffCommand.self,
       ReceiptCommand.self, ArbitrateCommand.self, IdentifyCommand.self, ProveCommand.self,
+      BoundCommand.self,
       AuditCommand.self, VerifyCommand.self, ProfileCommand.self,
       BenchCommand.self, KernelCommand.self,
       CompareCommand.self,
       ModelsCommand.self, OperatorsCommand.self, CPUCommand.self, FuzzCommand.self,
-      ReduceCommand.self,
+      HuntCommand.self, ReduceCommand.self,
       HelpCommand.self, CompletionCommand.self,
     ]
   }

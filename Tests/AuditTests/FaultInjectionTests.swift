@@ -99,6 +99,20 @@ import Testing
     }
   }
 
+  /// Where a model rounds floats to bytes, its nodes round each product, and so do samples.
+  @Test func samplesOfModelsThatRoundAreExact() throws {
+    let folder = try TemporaryDirectory()
+    let rounding = chain.quantizingResult()
+    let kept = try keep(rounding, in: folder.path)
+    let sample = ReceiptSample(
+      of: kept, model: try rounding.model(), archive: try TensorArchive(path: folder.path),
+      options: .init())
+    var generator = SeededGenerator(seed: 2)
+    let (verdict, nodes) = try sample.check(.max, using: &generator)
+    #expect(verdict.node == nil && verdict.outcome == .holds, "\(verdict)")
+    #expect(nodes.count == SyntheticChain.nodeCount + 1)
+  }
+
   /// Runs a chain and stores its tensors in a directory.
   private func keep(_ chain: SyntheticChain, in path: String) throws -> Receipt {
     let store = try TensorStore(path: path)

@@ -51,6 +51,21 @@ struct SyntheticChain {
     return changed
   }
 
+  /// Returns the chain with its result rounded to bytes, which makes all its floats exact.
+  func quantizingResult() -> SyntheticChain {
+    var changed = self
+    let scale = QuantizationRecord(scales: [0.05], zeroPoints: [0])
+    changed.writer.subgraphs[0].tensors.append(
+      .init("bytes", .int8, [1, Self.width], quantization: scale))
+    let result = changed.writer.subgraphs[0].tensors.count - 1
+    changed.writer.subgraphs[0].operators.append(
+      .init(
+        OperatorCodeRecord(named: "QUANTIZE"), inputs: [result - 1], outputs: [result],
+        options: .init(tag: BuiltinOptionsTag.quantize)))
+    changed.writer.subgraphs[0].outputs = [result]
+    return changed
+  }
+
   func model() throws -> Model { try Model(bytes: writer.bytes()) }
 
   /// Returns an interpreter with its input set.

@@ -35,6 +35,7 @@ struct CommandSamples {
   private var receipt: String { folder.path + "/receipt.json" }
   private var record: String { folder.path + "/record" }
   private var reduced: String { folder.path + "/reduced.tflite" }
+  private var hunted: String { folder.path + "/hunted" }
   private var proof: String { folder.path + "/proof.json" }
   private var provable: String { folder.path + "/provable.tflite" }
   private var shown: String { folder.path + "/shown.npy" }
@@ -216,6 +217,11 @@ struct CommandSamples {
         [Self.labeler, "--keep-failing", "false", "-o", reduced, "--json"],
       ],
       "prove": [[provable], [provable, "--json"]],
+      "bound": [[provable], [Self.floatDetector, "--through", "--json"]],
+      "hunt": [
+        ["--against", "reference", "-o", hunted, "--graphs", "2"],
+        ["--against", "reference", "-o", hunted, "--graphs", "2", "--json"],
+      ],
       "audit": [[Self.labeler, Self.picture, "--json"]],
       "help": [[], ["detect"], ["--man"]],
       "completion": [["bash"]],
@@ -274,6 +280,8 @@ struct CommandSamples {
       "profile --node-data": [Self.labeler, "--runs", "1", "--node-data", target],
       "profile --html": [Self.labeler, "--runs", "1", "--html", target],
       "prove --output": [provable, "--output", target],
+      "bound --output": [Self.floatDetector, "--output", target],
+      "hunt --output": ["--against", "reference", "--graphs", "1", "--output", target],
       "reduce --output": [Self.labeler, "--keep-failing", "false", "--output", target],
       "fuzz --output": [Self.detector, "--replay", "3", "--output", target],
     ]
@@ -284,10 +292,10 @@ struct CommandSamples {
     switch option {
     case "track --annotate": "file.y4m"
     case "run --output", "kernel --output", "receipt --keep", "detect --record", "label --record",
-      "track --record":
+      "track --record", "hunt --output":
       "folder"
     case let option where option.hasSuffix("--resume"): "folder"
-    case "trace --output": "file.npz"
+    case "trace --output", "bound --output": "file.npz"
     case "detect --annotate", "segment --annotate", "segment --mask", "pose --annotate",
       "image --output":
       "file.png"

@@ -28,6 +28,9 @@ package struct ReceiptSample {
     self.cause = cause
     self.model = model
     self.archive = archive
+    var options = options
+    // An extracted node does not know that the rest of its model rounds floats.
+    if model.graph.roundsFloats { options.numerics = .exact }
     self.options = options
     nodes = receipt.nodes.filter { $0.subgraph == 0 }
     for tensor in receipt.inputs + nodes.flatMap(\.outputs) { tensors[tensor.index] = tensor }

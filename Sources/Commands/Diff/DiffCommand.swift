@@ -3,6 +3,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
+import OcellusProof
 
 /// `ocellus diff`: shows where two models, or two executions, differ.
 struct DiffCommand: Command {
@@ -14,6 +15,12 @@ struct DiffCommand: Command {
     help: """
       Call a node different only where its results have a lower ratio of signal to noise, in \
       decibels; the first side is the signal. Default: any bit for the same graph, nothing for two.
+      """)
+  private static let withinBounds = Option.flag(
+    "within-bounds",
+    help: """
+      Judge tensors that another runtime computed: each node's results must be what an engine may \
+      compute, in any order, from the operands that the runtime itself had. Nothing is run.
       """)
   private static let noRun = Option.flag(
     "no-run", help: "Compare the files of two models only, and run nothing.")
@@ -29,7 +36,9 @@ struct DiffCommand: Command {
       "SIDE", count: 2...2, accepts: .model,
       help: "a .tflite file, perhaps with @WAY behind it; or a trace or dump of tensors"),
     options: GivenInputs.definitions + [
-      model.definition, minimum.definition, noRun.definition, all.definition, threads.definition,
+      model.definition, minimum.definition, withinBounds.definition,
+    ] + BoundsOptions.definitions + [
+      noRun.definition, all.definition, threads.definition,
     ] + EngineOptions.definitions + [json.definition],
     discussion: """
       Ways are fast, exact, reference, blas and the instruction sets of 'ocellus cpu', several with \
@@ -48,6 +57,10 @@ struct DiffCommand: Command {
       the rest is inherited. SQNR is the power of the first side's numbers over that of the \
       difference, in decibels, so the reference comes first.
 
+      With --within-bounds, floats need not be the same bits: 'ocellus bound' explains which are \
+      accepted. The exit code is 1 if a node is outside of its bounds, which is named, and \
+      \(ExitCode.undecided.rawValue) if all are inside that have bounds, but some have none.
+
       The exit code is 1 if a node is different; without --min-sqnr also if two models of the same \
       graph differ in their files; with --no-run if any two models do.
       """,
@@ -63,6 +76,9 @@ struct DiffCommand: Command {
         purpose: "Which weights, options or scales have changed?"),
       .init(
         arguments: "model.tflite dump.npz", purpose: "Is it what another runtime computes?"),
+      .init(
+        arguments: "model.tflite dump.npz --within-bounds",
+        purpose: "May another runtime compute that?"),
     ])
 
   private let first: ComparedSide
@@ -70,6 +86,8 @@ struct DiffCommand: Command {
   private let inputs: GivenInputs
   private let modelPath: String?
   private let minimum: Double?
+  /// How precisely another runtime must compute; `nil` to compare two sides.
+  private let judged: BoundsArithmetic?
   private let runs: Bool
   private let showsAll: Bool
   private let options: Interpreter.Options
@@ -81,6 +99,7 @@ struct DiffCommand: Command {
     inputs = try GivenInputs(arguments)
     modelPath = try arguments[Self.model]
     minimum = try arguments[Self.minimum]
+    judged = try arguments[Self.withinBounds] ? BoundsOptions.read(arguments) : nil
     runs = !(try arguments[Self.noRun])
     showsAll = try arguments[Self.all]
     options = try EngineOptions.read(arguments, threads: try arguments[Self.threads])
@@ -92,10 +111,23 @@ struct DiffCommand: Command {
     if !runs, !first.isModel || !second.isModel {
       throw UsageError("--no-run compares two models, and tensors were computed by running one")
     }
+    if judged == nil, try BoundsOptions.areGiven(arguments) {
+      throw UsageError("--factors and --function-units are about bounds: add --within-bounds")
+    }
+    if judged != nil {
+      guard first.isModel != second.isModel || modelPath != nil && !first.isModel else {
+        throw UsageError(
+          "--within-bounds judges the kept tensors of one side by the model of the other")
+      }
+      if minimum != nil || !runs || !inputs.isEmpty {
+        throw UsageError("--within-bounds goes without --min-sqnr, --no-run and --input")
+      }
+    }
     if !runs, minimum != nil { throw UsageError("--min-sqnr is about runs, and --no-run has none") }
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    if let judged { return try judge(by: judged, in: context) }
     let files = try [first, second].map { try file(of: $0) }
     let titles = [first, second].map { $0.isModel ? $0.title(orPath: first.path) : $0.path }
     var report = ComparisonReport(
@@ -108,6 +140,22 @@ struct DiffCommand: Command {
       try context.write(report.text(all: showsAll))
     }
     return report.isDifferent ? .failure : .success
+  }
+
+  /// Judges the side that is kept, the second one if both are.
+  private func judge(
+    by arithmetic: BoundsArithmetic, in context: CommandContext
+  ) throws -> ExitCode {
+    let side = second.isModel ? first : second
+    guard let model = path(of: side) else { throw AuditError("\(side.path) belongs to no model") }
+    var check = BoundsCheck(model: model, tensors: side.path, arithmetic)
+    try check.run(ProgressLine(in: context))
+    if isJSON {
+      try context.print(check.json)
+    } else {
+      try context.write(check.text(all: showsAll))
+    }
+    return check.exitCode
   }
 
   // MARK: Files

@@ -47,6 +47,49 @@ import Testing
     #expect(ProgramRun("reduce", CommandSamples.labeler).code == 2)
   }
 
+  @Test func boundsHoldAndJudgeOthers() throws {
+    let model = CommandSamples.floatDetector
+    let bounds = ProgramRun("bound", model, "--json")
+    #expect(bounds.code == 0, "\(bounds.errors)")
+    let report = try json(bounds)
+    #expect(report["schema"] == "ocellus-bounds" && report["outside"] == 0)
+    let tensors = folder.path + "/tensors.npz"
+    #expect(ProgramRun("trace", model, "--exact", "-o", tensors).code == 0)
+    let inputs = folder.path + "/inputs"
+    #expect(ProgramRun("receipt", model, "--keep", inputs).code == 0)
+    let check = ProgramRun("diff", model, inputs, "--within-bounds", "--json")
+    // The operator that selects boxes has no bounds.
+    #expect(check.code == ExitCode.undecided.rawValue, "\(check.errors)")
+    #expect(try json(check)["outcome"] == "undecided" && json(check)["first_outside"] == .null)
+    for arguments in [
+      ["diff", model, model, "--within-bounds"], ["diff", model, inputs, "--factors", "float16"],
+      ["diff", model, inputs, "--within-bounds", "--min-sqnr", "3"],
+      ["hunt", "-o", "x"], ["hunt", "--against", "reference"],
+    ] {
+      #expect(ProgramRun(arguments).code == 2, "\(arguments)")
+    }
+  }
+
+  @Test func wrongEnginesAreFound() throws {
+    let hunted = folder.path + "/hunted"
+    let calm = ProgramRun("hunt", "--against", "reference", "-o", hunted, "--graphs", "6", "--json")
+    #expect(calm.code == 0, "\(calm.output)")
+    #expect(try (json(calm)["judged_nodes"]?.integer ?? 0) > 20)
+    // A peer that refuses everything, and one that is killed by a signal.
+    let refusing = try ProgramRun(
+      ofProcess: ["hunt", "--against", "false", "-o", hunted, "--graphs", "2", "--json"])
+    #expect(try refusing.code == 0 && json(refusing)["refused"] == 2)
+    let crashing = try ProgramRun(
+      ofProcess: [
+        "hunt", "--against", "kill -SEGV $$ #", "-o", hunted, "--graphs", "3", "--json",
+      ])
+    #expect(crashing.code == 1)
+    let find = try #require(try json(crashing)["finds"]?.array?.first?.object)
+    #expect(find["kind"] == "crashed" && find["count"] == 3)
+    #expect(find["operators"]?.array?.count == 1)
+    #expect(try FileSystem.entries(of: hunted).sorted() == ["found-1.tflite", "hunt.json"])
+  }
+
   @Test func certificatesAreWritten() throws {
     let run = ProgramRun("prove", CommandSamples.labeler, "--node", "0", "--json")
     let report = try json(run)

@@ -1,6 +1,8 @@
 import OcellusAudit
 import OcellusEngine
 import OcellusJSON
+import OcellusKernelABI
+import OcellusKernelDispatch
 import OcellusModelFile
 import OcellusProof
 import OcellusTestSupport
@@ -16,8 +18,10 @@ import Testing
   }
 
   @Test func genuineKernelsAreProved() throws {
-    for name in OwnEngine.instructionSets {
-      for sample in ProvedNode.all {
+    for (number, name) in OwnEngine.instructionSets.enumerated() {
+      // Every kind of node by the best kernels, and a third of them by each of the others in turns.
+      for (position, sample) in ProvedNode.all.enumerated()
+      where name == KernelTable.best.name || (position + number).isMultiple(of: 3) {
         let proof = try proofs(of: sample.file, engine: OwnEngine(instructionSet: name))[0]
         #expect(proof.outcomeName == "proved", "\(name), \(sample.name): \(proof.reason ?? "")")
         #expect(proof.argument == sample.argument, "\(sample.name)")
@@ -31,12 +35,10 @@ import Testing
   func singleFaultsAreFound(sample: ProvedNode) throws {
     var generator = SeededGenerator(seed: 66)
     for name in OwnEngine.instructionSets {
-      for _ in 0..<2 {
-        let fault = sample.fault(&generator)
-        let engine = FaultyEngine(OwnEngine(instructionSet: name), fault)
-        let proof = try proofs(of: sample.file, engine: engine)[0]
-        #expect(proof.outcomeName == "refuted", "\(name), \(sample.name), \(fault)")
-      }
+      let fault = sample.fault(&generator)
+      let engine = FaultyEngine(OwnEngine(instructionSet: name), fault)
+      let proof = try proofs(of: sample.file, engine: engine)[0]
+      #expect(proof.outcomeName == "refuted", "\(name), \(sample.name), \(fault)")
     }
   }
 
