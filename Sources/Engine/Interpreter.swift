@@ -19,7 +19,7 @@ public final class Interpreter {
   }
 
   /// The rules of float computations; of integers too, where official kernels round differently.
-  public enum Numerics: Sendable {
+  public enum Numerics: Hashable, Sendable {
     /// As fast as possible, within a few units in the last place of the official results.
     ///
     /// Multiplications and additions may be fused, and 3×3 convolutions may use Winograd's method,
@@ -35,12 +35,12 @@ public final class Interpreter {
     /// Functions such as the hyperbolic tangent come from this machine's C library, which the
     /// official runtime calls too.
     case exact
-    /// Bit-exact with what LiteRT 2.3 computes by default, on a processor with AVX2: the nodes that
-    /// its delegate XNNPACK takes have the bits of XNNPACK's micro-kernels, integers included.
+    /// Bit-exact with what LiteRT 2.3 computes by default on a processor: the nodes that its
+    /// delegate XNNPACK takes have the bits of XNNPACK's micro-kernels, integers included.
     ///
     /// The page "LiteRT's default numerics" lists what each operator computes. Nodes whose bits are
     /// not imitated are computed as with `exact`; `XNNPACKPartition` names them.
-    case litert
+    case litert(LiteRTProcessor)
   }
 
   /// The settings of an interpreter.
@@ -138,6 +138,7 @@ public final class Interpreter {
     if options.usesReferenceKernels { return nil }
     let best = try kernels(named: options.instructionSet)
     try requireStrategies(options.strategies, among: best.families)
+    try best.require(options.numerics)
     guard options.backend == .blas else { return best }
     guard let library = OpenBLAS.installed else {
       throw ModelError(

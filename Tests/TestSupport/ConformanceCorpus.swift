@@ -5,6 +5,8 @@ package import OcellusModelFile
 package struct ConformanceCorpus {
   /// The path of the corpus.
   package static let path = PackageFiles.path("Tests/Conformance/cases.tar.gz")
+  /// The cases of what LiteRT computes by default on a processor with AVX2.
+  package static let pathOfLiteRT = PackageFiles.path("Tests/Conformance/litert.tar.gz")
 
   /// The files of the corpus, such as `ADD/err_types.json`.
   package let archive: TarArchive

@@ -106,11 +106,33 @@ extension Receipt.Tensor {
   }
 }
 
+extension Interpreter.LiteRTProcessor {
+  /// The name of LiteRT's default numerics on the processor: its version, and the processor.
+  package var numericsName: String { "litert-2.3/\(rawValue)" }
+
+  /// Makes the processor of a name of numerics, if it is LiteRT's.
+  package init?(numericsName name: String) {
+    guard let processor = Self.allCases.first(where: { $0.numericsName == name }) else {
+      return nil
+    }
+    self = processor
+  }
+}
+
+extension Interpreter.Numerics {
+  /// The words for each of the rules; those of LiteRT may name its version and a processor.
+  package static let named: [(word: String, value: Self)] =
+    [
+      ("fast", .fast), ("exact", .exact), ("litert", .litertOfThisProcessor),
+      ("litert-2.3", .litertOfThisProcessor),
+    ] + Interpreter.LiteRTProcessor.allCases.map { ($0.numericsName, .litert($0)) }
+}
+
 extension Interpreter.Options {
-  /// The name of how numbers are computed: `litert-2.3/avx2`, `reference`, `blas`, `exact` or
+  /// The name of how numbers are computed: such as `litert-2.3/avx2`, `reference`, `blas`, `exact` or
   /// `fast`.
   package var numericsName: String {
-    if numerics == .litert { return Receipt.Setting.litert }
+    if case .litert(let processor) = numerics { return processor.numericsName }
     if usesReferenceKernels { return "reference" }
     if numerics == .exact { return "exact" }
     return backend == .blas ? "blas" : "fast"

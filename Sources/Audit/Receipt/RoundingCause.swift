@@ -1,3 +1,5 @@
+import OcellusEngine
+
 /// The reason why two runs may round floats differently although both are right.
 package enum RoundingCause: Sendable, Equatable {
   /// Only one of two instruction sets fuses multiplications and additions.
@@ -34,17 +36,18 @@ package enum RoundingCause: Sendable, Equatable {
 
 extension Receipt.Setting {
   /// The ways to compute that `numerics` may name.
-  static let knownNumerics: Set = ["exact", "fast", "reference", "blas", litert]
+  static let knownNumerics = Set(["exact", "fast", "reference", "blas"]).union(
+    Interpreter.LiteRTProcessor.allCases.map(\.numericsName))
 
-  /// LiteRT's default numerics: its version, and the processor whose bits they are.
-  package static let litert = "litert-2.3/avx2"
+  /// Whether the numerics are LiteRT's default.
+  private var isLiteRT: Bool { Interpreter.LiteRTProcessor(numericsName: numerics) != nil }
 
   /// The platforms on which the same root can be reproduced.
   var promise: String {
     switch numerics {
     case "exact", "reference": "every instruction set and number of threads"
     case "blas": "this library on this processor"
-    case Self.litert: "every instruction set with fused multiplication and addition"
+    case _ where isLiteRT: "every instruction set with fused multiplication and addition"
     default:
       "every number of threads; integers on every instruction set, floats where it has fused "
         + "multiplication and addition, in this version"
@@ -58,7 +61,7 @@ extension Receipt.Setting {
     switch numerics {
     case "exact", "reference": nil
     case "blas": .library
-    case _ where version != other.version && numerics != Self.litert:
+    case _ where version != other.version && !isLiteRT:
       .version(stated: version, own: other.version)
     case _ where Self.fuses(instructionSet) != Self.fuses(other.instructionSet):
       .instructionSet(stated: instructionSet, own: other.instructionSet)

@@ -167,6 +167,7 @@ package struct AuditReport {
       "model_bytes": .integer(model.fileByteCount), "description": .string(model.description),
       "instruction_set": .string(trace.setting.instructionSet),
       "threads": .integer(trace.setting.threads), "exact": .bool(trace.setting.isExact),
+      "numerics": .string(trace.setting.numerics),
       "multiply_adds": .integer(trace.multiplyAdds), "node_runs": .integer(trace.nodes.count),
       "timing": times?.json ?? .null,
       "memory_bytes": .integer(trace.memoryByteCount),

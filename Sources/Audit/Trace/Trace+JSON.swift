@@ -15,7 +15,8 @@ extension Trace {
       "way": setting.isMaterialized ? "materialised" : "as-run",
       "level": .string(setting.level.rawValue),
       "instruction_set": .string(setting.instructionSet), "threads": .integer(setting.threads),
-      "exact": .bool(setting.isExact), "multiply_adds": .integer(multiplyAdds),
+      "exact": .bool(setting.isExact), "numerics": .string(setting.numerics),
+      "multiply_adds": .integer(multiplyAdds),
       "memory_bytes": .integer(memoryByteCount),
       "sources": .array(
         sources.map { source in

@@ -18,6 +18,9 @@ public struct Trace: Sendable {
     public var threads: Int
     /// Whether floats are bit-exact with the official reference kernels.
     public var isExact: Bool
+    /// The name of how numbers were computed, as in receipts: such as `exact` or
+    /// `litert-2.3/avx2`.
+    public var numerics: String
   }
 
   /// A tensor that no node computes.
@@ -60,6 +63,7 @@ extension Trace.Setting {
       model: model, modelDigest: interpreter.model.fileHash,
       isMaterialized: interpreter.options.runsNodesSeparately,
       level: level, instructionSet: interpreter.instructionSet,
-      threads: interpreter.options.threads, isExact: interpreter.options.numerics == .exact)
+      threads: interpreter.options.threads, isExact: interpreter.options.numerics == .exact,
+      numerics: interpreter.options.numericsName)
   }
 }

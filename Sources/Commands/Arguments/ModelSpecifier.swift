@@ -1,3 +1,4 @@
+import OcellusAudit
 import OcellusEngine
 import OcellusKernelDispatch
 import OcellusPlatform
@@ -12,14 +13,17 @@ struct ModelSpecifier {
   private static let settings: [String: @Sendable (inout Interpreter.Options) -> Void] = [
     "fast": { $0.numerics = .fast },
     "exact": { $0.numerics = .exact },
-    "litert": { $0.numerics = .litert },
+    "litert": { $0.numerics = .litertOfThisProcessor },
+    "litert-2.3/avx2": { $0.numerics = .litert(.avx2) },
+    "litert-2.3/avx512": { $0.numerics = .litert(.avx512) },
     "reference": { $0.usesReferenceKernels = true },
     "blas": { $0.backend = .blas },
   ]
 
   /// All words that name settings to run a model with.
   static var allWords: [String] {
-    ["fast", "exact", "litert", "reference", "blas"] + KernelChoice.current.candidates.map(\.name)
+    ["fast", "exact", "litert"] + Interpreter.LiteRTProcessor.allCases.map(\.numericsName)
+      + ["reference", "blas"] + KernelChoice.current.candidates.map(\.name)
   }
 
   init(_ text: String) throws(UsageError) {

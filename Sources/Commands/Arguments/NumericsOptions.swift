@@ -1,3 +1,4 @@
+import OcellusAudit
 import OcellusEngine
 
 /// The options for the rules by which numbers are computed.
@@ -9,17 +10,12 @@ enum NumericsOptions {
       longer. The same as --numerics exact.
       """)
 
-  /// The words for each way; those of LiteRT may name its version and the processor.
-  private static let names: [(word: String, value: Interpreter.Numerics)] = [
-    ("fast", .fast), ("exact", .exact), ("litert", .litert), ("litert-2.3", .litert),
-    ("litert-2.3/avx2", .litert),
-  ]
-
   private static let numerics = choice(
     help: """
       The rules for numbers: 'fast'; 'exact', the bits of the official reference kernels; or \
-      'litert', the bits of what LiteRT 2.3 computes by default on a processor with AVX2, integers \
-      included ('inspect --numerics litert' lists the nodes that are not imitated). Default: fast.
+      'litert', the bits of what LiteRT 2.3 computes by default on this processor, integers \
+      included ('inspect --numerics litert' lists the nodes that are not imitated); \
+      'litert-2.3/avx2' and 'litert-2.3/avx512' name the processor. Default: fast.
       """)
 
   /// The options in the order of the help page.
@@ -41,13 +37,15 @@ enum NumericsOptions {
       let value =
         word == "--numerics" && position + 1 < words.count
         ? words[position + 1] : word.hasPrefix("--numerics=") ? String(word.dropFirst(11)) : nil
-      if let value, let name = names.first(where: { $0.word == value }) { return name.value }
+      if let value, let name = Interpreter.Numerics.named.first(where: { $0.word == value }) {
+        return name.value
+      }
     }
     return .fast
   }
 
   /// Makes the choice alone, for commands that describe a model.
   static func choice(help: String) -> Option<Interpreter.Numerics?> {
-    .choice("numerics", "NAME", of: names, help: help)
+    .choice("numerics", "NAME", of: Interpreter.Numerics.named, help: help)
   }
 }

@@ -37,7 +37,8 @@ struct NumericsIdentification {
     of model: Model, inputs: LoggedTensors, outputs: LoggedTensors, _ options: Interpreter.Options
   ) throws {
     var receipts: [String: Receipt] = [:]
-    for numerics in [Interpreter.Numerics.exact, .litert, .fast] {
+    let ofLiteRT = Interpreter.LiteRTProcessor.allCases.map(Interpreter.Numerics.litert)
+    for numerics in [Interpreter.Numerics.exact] + ofLiteRT + [.fast] {
       var options = options
       options.numerics = numerics
       options.runsNodesSeparately = true

@@ -40,10 +40,12 @@ struct InspectCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
+    let liteRTProcessor: Interpreter.LiteRTProcessor? =
+      if case .litert(let processor) = try arguments[Self.numerics] { processor } else { nil }
     details = .init(
       showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors],
       showsPlan: try arguments[Self.plan],
-      showsLiteRT: try arguments[Self.numerics] == .litert)
+      liteRTProcessor: liteRTProcessor)
     isJSON = try arguments[Self.json]
   }
 

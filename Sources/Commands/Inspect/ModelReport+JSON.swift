@@ -49,7 +49,8 @@ extension ModelReport {
 
   private func json(of coverage: LiteRTCoverage) -> JSONValue {
     [
-      "numerics": .string(Receipt.Setting.litert), "nodes": .integer(coverage.nodeCount),
+      "numerics": .string(orNull: details.liteRTProcessor?.numericsName),
+      "nodes": .integer(coverage.nodeCount),
       "delegated": .integer(coverage.delegatedCount),
       "gaps": .array(
         coverage.gaps.map { gap in

@@ -9,8 +9,8 @@ struct ModelReport {
     var showsNodes = false
     var showsTensors = false
     var showsPlan = false
-    /// Whether to show which nodes LiteRT's default numerics cover.
-    var showsLiteRT = false
+    /// The processor for which to show the nodes that LiteRT's default numerics cover.
+    var liteRTProcessor: Interpreter.LiteRTProcessor?
   }
 
   let path: String
@@ -52,7 +52,9 @@ struct ModelReport {
       memoryInUse = 0
       refusal = error
     }
-    liteRT = details.showsLiteRT ? model.map { LiteRTCoverage(of: $0.graph) } : nil
+    liteRT = details.liteRTProcessor.flatMap { processor in
+      model.map { LiteRTCoverage(of: $0.graph, on: processor) }
+    }
     unusableSignatures = Set(model?.unusableSignatureKeys ?? [])
     nodeProblems = refusal?.problems ?? model?.graph.problems.all ?? []
   }

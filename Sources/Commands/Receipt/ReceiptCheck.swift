@@ -36,8 +36,8 @@ struct ReceiptCheck {
       let option =
         switch given.numericsName {
         case "blas": "backend"
-        case Receipt.Setting.litert: "numerics"
-        default: given.numericsName
+        case let name where Interpreter.LiteRTProcessor(numericsName: name) != nil: "numerics"
+        case let name: name
         }
       throw UsageError(
         "--\(option) contradicts \(path), whose floats are '\(setting.numerics)'; leave the option out: "
@@ -48,8 +48,12 @@ struct ReceiptCheck {
     case "exact": options.numerics = .exact
     case "reference": options.usesReferenceKernels = true
     case "blas": options.backend = .blas
-    case Receipt.Setting.litert: options.numerics = .litert
-    default: options.instructionSet = setting.equivalent(among: KernelTable.available.map(\.name))
+    default:
+      if let processor = Interpreter.LiteRTProcessor(numericsName: setting.numerics) {
+        options.numerics = .litert(processor)
+      } else {
+        options.instructionSet = setting.equivalent(among: KernelTable.available.map(\.name))
+      }
     }
     return options
   }

@@ -13,18 +13,18 @@ package struct LiteRTCoverage: Sendable {
   package private(set) var nodeCount = 0
   package private(set) var gaps: [LiteRTGap] = []
 
-  package init(of graph: Graph) {
-    for case let subgraph? in graph.subgraphs { add(subgraph) }
+  package init(of graph: Graph, on processor: Interpreter.LiteRTProcessor) {
+    for case let subgraph? in graph.subgraphs { add(subgraph, processor) }
   }
 
-  private mutating func add(_ subgraph: Subgraph) {
+  private mutating func add(_ subgraph: Subgraph, _ processor: Interpreter.LiteRTProcessor) {
     let partition = XNNPACKPartition(of: subgraph)
     nodeCount += subgraph.nodes.count
     for (position, node) in subgraph.nodes.enumerated() {
       let refusal = partition.refusals[position]
       if refusal == nil { delegatedCount += 1 }
       let reason =
-        refusal.map { Self.gapOfBuiltIn(node.spec, $0) } ?? Self.gapOfDelegate(node.spec)
+        refusal.map { Self.gapOfBuiltIn(node.spec, $0) } ?? Self.gapOfDelegate(node.spec, processor)
       guard let reason else { continue }
       gaps.append(
         LiteRTGap(
@@ -34,7 +34,9 @@ package struct LiteRTCoverage: Sendable {
   }
 
   /// Returns why the delegate's bits are not imitated; `nil` where they are.
-  private static func gapOfDelegate(_ node: NodeSpec) -> String? {
+  private static func gapOfDelegate(
+    _ node: NodeSpec, _ processor: Interpreter.LiteRTProcessor
+  ) -> String? {
     guard node.outputs.first?.type == .float32 else { return nil }
     let weights = node.optionalInput(1)?.type
     if node.operatorName == "FULLY_CONNECTED", weights == .int4 || weights == .int2 {
@@ -47,10 +49,11 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }
-    switch node.operatorName {
-    case "SQRT", "RSQRT": return "XNNPACK begins with an estimate that depends on the processor"
-    case "ELU", "EXP", "LOG", "SIN", "COS": return "XNNPACK's approximation is not imitated"
-    default: return nil
+    guard ["SQRT", "RSQRT"].contains(node.operatorName) else { return nil }
+    return switch processor {
+    case .avx2:
+      "XNNPACK begins with an estimate of the processor; AMD's is imitated, Intel's is another"
+    case .avx512: "XNNPACK begins with an estimate of AVX-512, which is not imitated"
     }
   }
 
@@ -69,6 +72,9 @@ package struct LiteRTCoverage: Sendable {
     }
     if node.operatorName == "QUANTIZE", node.optionalInput(0)?.type != node.outputs.first?.type {
       return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
+    }
+    if ["LOGISTIC", "TANH"].contains(node.operatorName), node.outputs.first?.type == .int16 {
+      return "LiteRT's built-in kernel has another table than the reference kernel"
     }
     guard sums.contains(node.operatorName) else { return nil }
     let type = node.outputs.first?.type

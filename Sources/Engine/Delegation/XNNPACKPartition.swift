@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The nodes of a model that LiteRT's default delegate, XNNPACK, takes from the built-in kernels.
 ///
 /// The delegate asks of every node whether it supports the operator, the types and quantization of
@@ -27,27 +29,43 @@ package struct XNNPACKRefusal: Error, Sendable, Equatable {
 }
 
 extension Graph {
-  /// Returns the graph with XNNPACK's arithmetic in all nodes that LiteRT delegates.
-  func delegatedToXNNPACK() throws(ModelError) -> Graph {
+  /// Returns the graph with XNNPACK's arithmetic in all nodes that LiteRT delegates, and with that
+  /// of LiteRT's built-in kernels in others, as far as it is known.
+  func delegatedToXNNPACK(on processor: LiteRTProcessor) throws(ModelError) -> Graph {
     var delegated: [Subgraph?] = []
-    for subgraph in subgraphs { delegated.append(try subgraph?.delegatedToXNNPACK()) }
+    for subgraph in subgraphs {
+      delegated.append(try subgraph?.delegatedToXNNPACK(on: processor))
+    }
     return Graph(self, subgraphs: delegated)
   }
 }
 
 extension Subgraph {
-  fileprivate func delegatedToXNNPACK() throws(ModelError) -> Subgraph {
+  fileprivate func delegatedToXNNPACK(
+    on processor: LiteRTProcessor
+  ) throws(ModelError) -> Subgraph {
     let partition = XNNPACKPartition(of: self)
     var nodes = self.nodes
     for (position, node) in nodes.enumerated() {
       if partition.takes(position) {
         nodes[position] = Node(
-          delegating: node, operation: try DelegatedOperators.operation(of: node))
-      } else if node.operation is Softmax, let softmax = try BuiltInByteSoftmax(node.spec) {
+          delegating: node, to: processor,
+          operation: try DelegatedOperators.operation(of: node, on: processor))
+      } else if let operation = try builtInOperation(of: node) {
         nodes[position] = Node(
-          node, operation: softmax, inputs: node.inputs, outputs: node.outputs)
+          node, operation: operation, inputs: node.inputs, outputs: node.outputs)
       }
     }
     return Subgraph(self, nodes: nodes)
+  }
+
+  /// Returns a node's operation with the bits of LiteRT's built-in kernel, where that has others
+  /// than the reference kernel.
+  private func builtInOperation(of node: Node) throws(ModelError) -> (any Operator)? {
+    switch node.operation {
+    case is Softmax: try BuiltInByteSoftmax(node.spec)
+    case let convolution as DepthwiseConv2D: convolution.scalingByColumns()
+    default: nil
+    }
   }
 }

@@ -37,9 +37,9 @@ final class Session {
     self.control = control
     self.options = options
     self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
-    if options.numerics == .litert {
+    if case .litert(let processor) = options.numerics {
       graphForm = .delegated
-      graph = try model.graph.delegatedToXNNPACK()
+      graph = try model.graph.delegatedToXNNPACK(on: processor.kernel)
     } else {
       graphForm = kernels == nil || options.runsNodesSeparately ? .original : .rewritten
       graph =

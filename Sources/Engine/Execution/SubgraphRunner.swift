@@ -168,9 +168,12 @@ final class SubgraphRunner {
     let meter = session.meter
     if let timer = session.stepTimer { return try run(segment, timedBy: timer) }
     if let observer = session.observer { return try run(segment, watchedBy: observer) }
+    var treatment = SubnormalTreatment(session.workers)
+    defer { treatment.set(takesAsZero: false) }
     for index in calls.indices {
       try meter.check()
       try meter.charge(multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
+      treatment.set(takesAsZero: calls[index].isDelegated)
       try run(calls[index], index, of: segment)
     }
     try meter.check()
@@ -181,7 +184,10 @@ final class SubgraphRunner {
     let calls = segment.calls.calls
     let meter = session.meter
     let (first, caller) = timer.enter(subgraph)
+    var treatment = SubnormalTreatment(session.workers)
+    defer { treatment.set(takesAsZero: false) }
     for index in calls.indices {
+      treatment.set(takesAsZero: calls[index].isDelegated)
       let timerIndex = first + calls[index].node
       timer.begin(timerIndex)
       try meter.check()
@@ -202,6 +208,8 @@ final class SubgraphRunner {
     let calls = segment.calls.calls
     let log = session.workers.log
     var folded = segment.foldedNodes[...]
+    var treatment = SubnormalTreatment(session.workers)
+    defer { treatment.set(takesAsZero: false) }
     func showFolded(before node: Int) {
       while let next = folded.first, next < node {
         folded.removeFirst()
@@ -217,7 +225,9 @@ final class SubgraphRunner {
         multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
       let node = ObservedNode(segment, step: index, memory: memory, log: log)
       observer.willRun(node)
+      treatment.set(takesAsZero: calls[index].isDelegated)
       try run(calls[index], index, of: segment)
+      treatment.set(takesAsZero: false)
       // Skip the observer if the step was cut short: its results are incomplete.
       try session.meter.check()
       observer.didRun(node)

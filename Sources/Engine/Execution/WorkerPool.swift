@@ -8,7 +8,7 @@ import Synchronization
 /// cache still holds what it wrote in the step before. A thread whose queue is empty steals work
 /// items from the far ends of the other queues.
 ///
-/// Unchecked: `work` and `log` are written only while no work item is left. They are read only by a
+/// Unchecked: `work`, `log` and `takesSubnormalsAsZero` are written only while no work item is left. They are read only by a
 /// thread that has claimed a work item, and `run` does not return until that is done.
 final class WorkerPool: @unchecked Sendable {
   /// The unclaimed work items of each thread, the caller's first.
@@ -26,6 +26,10 @@ final class WorkerPool: @unchecked Sendable {
   private var work: ParallelLoop?
   /// The log of work items, if somebody watches them; changed only while no work item is left.
   var log: WorkItemLog?
+  /// Whether the helpers take subnormal floats as zero; changed only while no work item is left.
+  var takesSubnormalsAsZero = false
+  /// Whether each thread does at the moment; the caller sets its own.
+  private let treatments: UnsafeMutablePointer<Bool>
   private var helpers: [HelperThread] = []
 
   /// The number of polls before a thread sleeps, which take some hundreds of microseconds.
@@ -39,6 +43,8 @@ final class WorkerPool: @unchecked Sendable {
     queueCount = helperCount + 1
     queues = .allocate(capacity: queueCount * Self.queueStride)
     for queue in 0..<queueCount { (queues + queue * Self.queueStride).initialize(to: Atomic(0)) }
+    treatments = .allocate(capacity: queueCount)
+    treatments.initialize(repeating: false, count: queueCount)
     for queue in 1..<queueCount {
       // With fewer threads than asked for, runs are slower but correct.
       guard let helper = HelperThread({ self.work(on: $0, onQueue: queue) }) else { break }
@@ -46,7 +52,10 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  deinit { queues.deallocate() }
+  deinit {
+    queues.deallocate()
+    treatments.deallocate()
+  }
 
   /// Ends the threads; the pool cannot be used afterwards.
   func stop() {
@@ -88,6 +97,10 @@ final class WorkerPool: @unchecked Sendable {
   }
 
   private func run(_ item: Int, from queue: Int) {
+    if queue > 0, treatments[queue] != takesSubnormalsAsZero {
+      treatments[queue] = takesSubnormalsAsZero
+      SubnormalFloats.areZero(takesSubnormalsAsZero)
+    }
     if let log {
       log.time(item, on: queue) { work?.run(item) }
     } else {

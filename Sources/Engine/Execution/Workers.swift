@@ -39,6 +39,10 @@ package final class Workers {
   /// Whether threads share the work items; otherwise the caller runs all of them.
   var isSharing = true
   private var pool: WorkerPool?
+  /// Whether the threads take subnormal floats as zero; the caller's thread is set by the caller.
+  var takesSubnormalsAsZero = false {
+    didSet { pool?.takesSubnormalsAsZero = takesSubnormalsAsZero }
+  }
   /// The log of shared work items, while somebody watches them.
   var log: WorkItemLog? {
     didSet { pool?.log = log }
@@ -54,6 +58,7 @@ package final class Workers {
   private func makePool() -> WorkerPool {
     let pool = WorkerPool(helperCount: helperCount, control: control)
     pool.log = log
+    pool.takesSubnormalsAsZero = takesSubnormalsAsZero
     self.pool = pool
     return pool
   }

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// One operation of a graph, decoded and ready to be planned.
 package final class Node: Sendable {
   package let spec: NodeSpec
@@ -10,19 +12,20 @@ package final class Node: Sendable {
   nonisolated(unsafe) let outputTable: UnsafePointer<Int>
   /// The operands as in the file, even where passes have given the node others.
   let fileInputs: [Int]
-  /// Whether LiteRT's numerics are those of its delegate XNNPACK here.
-  let isDelegated: Bool
+  /// The processor whose micro-kernels of XNNPACK give the node its bits; `nil` if LiteRT does not
+  /// delegate it.
+  let delegateProcessor: LiteRTProcessor?
 
   private init(
     spec: NodeSpec, operation: any Operator, inputs: [Int], outputs: [Int], fileInputs: [Int],
-    isDelegated: Bool
+    delegateProcessor: LiteRTProcessor?
   ) {
     self.spec = spec
     self.operation = operation
     self.inputs = inputs
     self.outputs = outputs
     self.fileInputs = fileInputs
-    self.isDelegated = isDelegated
+    self.delegateProcessor = delegateProcessor
     let table = UnsafeMutablePointer<Int>.allocate(capacity: inputs.count + outputs.count + 1)
     for (position, index) in inputs.enumerated() { table[position] = index }
     for (position, index) in outputs.enumerated() { table[inputs.count + position] = index }
@@ -34,21 +37,23 @@ package final class Node: Sendable {
     let inputs = spec.inputs.map { $0?.index ?? -1 }
     self.init(
       spec: spec, operation: operation, inputs: inputs, outputs: spec.outputs.map(\.index),
-      fileInputs: inputs, isDelegated: false)
+      fileInputs: inputs, delegateProcessor: nil)
   }
 
   /// Makes a node of the file with another operation or other tensors.
   convenience init(_ node: Node, operation: any Operator, inputs: [Int], outputs: [Int]) {
     self.init(
       spec: node.spec, operation: operation, inputs: inputs, outputs: outputs,
-      fileInputs: node.fileInputs, isDelegated: node.isDelegated)
+      fileInputs: node.fileInputs, delegateProcessor: node.delegateProcessor)
   }
 
-  /// Makes a node of the file whose operation XNNPACK computes.
-  convenience init(delegating node: Node, operation: any Operator) {
+  /// Makes a node of the file whose operation XNNPACK computes on a processor.
+  convenience init(
+    delegating node: Node, to processor: LiteRTProcessor, operation: any Operator
+  ) {
     self.init(
       spec: node.spec, operation: operation, inputs: node.inputs, outputs: node.outputs,
-      fileInputs: node.fileInputs, isDelegated: true)
+      fileInputs: node.fileInputs, delegateProcessor: processor)
   }
 
   /// Makes a node that also does the work of `source`, the node that computes one of its operands.
@@ -64,4 +69,7 @@ package final class Node: Sendable {
   }
 
   deinit { inputTable.deallocate() }
+
+  /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
+  var isDelegated: Bool { delegateProcessor != nil }
 }

@@ -61,7 +61,8 @@ extension Planner {
       knownValues: hasOthers ? views { $0.isConstant || $0.isKnown } : constants,
       kernels: kernels, memory: session.stepMemory,
       threadCount: session.workers.threadCount,
-      numerics: node.isDelegated ? .litert : session.numerics, resources: session.resources
+      numerics: node.delegateProcessor.map { .litert($0) } ?? session.numerics,
+      resources: session.resources
     ) { operand in
       guard let position = self.sourcePosition(of: node.inputs[operand], in: draft) else {
         return nil

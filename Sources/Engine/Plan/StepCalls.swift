@@ -13,6 +13,8 @@ final class StepCalls {
     fileprivate(set) var node: Int
     /// Whether nothing runs here: another node does the work, or there is none.
     fileprivate(set) var isIdle: Bool
+    /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
+    fileprivate(set) var isDelegated: Bool
   }
 
   let calls: UnsafeBufferPointer<Call>
@@ -41,7 +43,7 @@ final class StepCalls {
         at: index,
         to: Call(
           body: body, context: context, cost: planned.cost, node: planned.node.spec.index,
-          isIdle: planned.isIdle))
+          isIdle: planned.isIdle, isDelegated: planned.node.isDelegated))
     }
     self.calls = UnsafeBufferPointer(calls)
     self.bodies = bodies

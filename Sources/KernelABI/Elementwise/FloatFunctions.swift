@@ -67,14 +67,14 @@ public enum UnaryFloatFunction: Sendable {
   case ceiling
   /// The nearest integer, ties to even.
   case nearest
-  /// `sin(x)`, for magnitudes of `x` up to `greatestAngle`.
-  case sine
-  /// `cos(x)`, for magnitudes of `x` up to `greatestAngle`.
-  case cosine
+  /// `sin(x)`; with `fast` numerics for magnitudes of `x` up to `greatestAngle`.
+  case sine(Numerics)
+  /// `cos(x)`; with `fast` numerics for magnitudes of `x` up to `greatestAngle`.
+  case cosine(Numerics)
   /// The natural logarithm.
-  case logarithm
+  case logarithm(Numerics)
 
-  /// The largest magnitude of the arguments of sine and cosine.
+  /// The largest magnitude of the arguments of fast sines and cosines.
   public static let greatestAngle: Float = 8192
 }
 

@@ -15,6 +15,16 @@ import OcellusPlatform
   _ options: OpaquePointer?, _ isExact: Bool
 ) { RunOptions.at(options)?.values.engine.numerics = isExact ? .exact : .fast }
 
+@c @implementation public func OcellusInterpreterOptionsSetNumerics(
+  _ options: OpaquePointer?, _ name: UnsafePointer<CChar>?
+) -> TfLiteStatus {
+  guard let options = RunOptions.at(options), let name = name.map({ String(cString: $0) }),
+    let numerics = Interpreter.Numerics.named.first(where: { $0.word == name })
+  else { return kTfLiteError }
+  options.values.engine.numerics = numerics.value
+  return kTfLiteOk
+}
+
 @c @implementation public func OcellusInterpreterOptionsSetKeepsTensors(
   _ options: OpaquePointer?, _ keeps: Bool
 ) {

@@ -14,6 +14,12 @@ extern "C" {
    Integers are always bit-exact. */
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetExact(TfLiteInterpreterOptions* options, bool exact);
 
+/* Chooses the rules for numbers: "fast"; "exact", as above; or "litert", the bits of what LiteRT 2.3
+   computes by default on this processor, integers included. "litert-2.3/avx2" and
+   "litert-2.3/avx512" name the processor. Returns kTfLiteError for other names. */
+TFL_CAPI_EXPORT TfLiteStatus OcellusInterpreterOptionsSetNumerics(TfLiteInterpreterOptions* options,
+                                                                  const char* name);
+
 /* The limits of planning and of one run, as a guard against untrusted models and inputs.
    Exceeding a limit is an error. The value 0 selects the default, which real models do not come
    near. */

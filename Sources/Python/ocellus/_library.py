@@ -55,7 +55,7 @@ _ENGINE: Dict[str, _Prototype] = {
     "TfLiteSignatureRunnerGetOutputTensor": (_POINTER, [_POINTER, _TEXT]),
     "TfLiteSignatureRunnerDelete": (None, [_POINTER]),
     "TfLiteTensorRealloc": (_INT, [_SIZE, _POINTER]),
-    "OcellusInterpreterOptionsSetExact": (None, [_POINTER, ctypes.c_bool]),
+    "OcellusInterpreterOptionsSetNumerics": (_INT, [_POINTER, _TEXT]),
     "OcellusInterpreterOptionsSetKeepsTensors": (None, [_POINTER, ctypes.c_bool]),
     "OcellusInterpreterGetInstructionSet": (_TEXT, [_POINTER]),
     # Text that the caller must free is returned as an address, because ctypes would drop the address of a string.

@@ -93,7 +93,7 @@ class Native:
     handle: Optional[int] = None
     _model: Optional[int] = None
 
-    def __init__(self, content: Union[bytes, mmap.mmap], threads: int, exact: bool, keeps: bool) -> None:
+    def __init__(self, content: Union[bytes, mmap.mmap], threads: int, numerics: str, keeps: bool) -> None:
         self.library = _library.engine()
         # A reentrant lock: threads wait for each other, but a finalizer in the same thread does not deadlock.
         self.lock = threading.RLock()
@@ -107,18 +107,18 @@ class Native:
         self._model = self.library.TfLiteModelCreateWithErrorReporter(memory.ctypes.data, memory.size, _report, None)
         if not self._model:
             raise ValueError(take_reports(_INVALID_MODEL))
-        self.handle = self._created(threads, exact, keeps)
+        self.handle = self._created(threads, numerics, keeps)
         if not self.handle:
             raise ValueError(take_reports("No interpreter of the model can be made."))
 
-    def _created(self, threads: int, exact: bool, keeps: bool) -> Optional[int]:
+    def _created(self, threads: int, numerics: str, keeps: bool) -> Optional[int]:
         library = self.library
         options = library.TfLiteInterpreterOptionsCreate()
         try:
             library.TfLiteInterpreterOptionsSetErrorReporter(options, _report, None)
             library.TfLiteInterpreterOptionsSetNumThreads(options, min(threads, _MOST_THREADS))
-            if exact:
-                library.OcellusInterpreterOptionsSetExact(options, True)
+            if library.OcellusInterpreterOptionsSetNumerics(options, numerics.encode()):
+                raise ValueError(f"There are no numerics {numerics!r}; there are fast, exact and litert.")
             if keeps:
                 library.OcellusInterpreterOptionsSetKeepsTensors(options, True)
             handle: Optional[int] = library.TfLiteInterpreterCreate(self._model, options)

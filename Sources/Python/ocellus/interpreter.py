@@ -73,6 +73,8 @@ class Interpreter:
         experimental_compress_quantization_zero_points: bool = False,
         experimental_disable_delegate_node_fusion: bool = False,
         experimental_force_delegate_node_profiling: bool = False,
+        *,
+        numerics: Optional[str] = None,
     ) -> None:
         """Loads a model.
 
@@ -84,6 +86,9 @@ class Interpreter:
           experimental_op_resolver_type: Whether float results are bit-exact with the official reference kernels.
           experimental_preserve_all_tensors: Whether `get_tensor` returns intermediate results, too.
           experimental_compress_quantization_zero_points: Stored and returned, without an effect.
+          numerics: The rules for numbers, which the official interpreter does not have: "fast"; "exact", as
+            `BUILTIN_REF` selects; "litert", the bits of what LiteRT 2.3 computes by default on this processor,
+            integers included; or "litert-2.3/avx2" or "litert-2.3/avx512" for those of another processor.
 
         The other arguments concern delegates; they are accepted and have no effect.
 
@@ -110,7 +115,8 @@ class Interpreter:
             experimental_force_delegate_node_profiling,
         )
         _check_registerers(self._custom_op_registerers)
-        self._native = Native(content, threads, resolver is OpResolverType.BUILTIN_REF, keeps)
+        exact = resolver is OpResolverType.BUILTIN_REF
+        self._native = Native(content, threads, numerics or ("exact" if exact else "fast"), keeps)
         self._delegates = experimental_delegates or []
         for delegate in self._delegates:
             _delegates.refuse(delegate)

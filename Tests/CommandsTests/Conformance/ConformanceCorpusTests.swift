@@ -20,6 +20,18 @@ import Testing
     #expect(run.code == 0)
   }
 
+  /// LiteRT's default delegate, on a processor with AVX2: a case for each operator and type.
+  @Test func everyCaseOfLiteRTPasses() throws {
+    let run = try ProgramRun(
+      ofProcess: [
+        "verify", ConformanceCorpus.pathOfLiteRT, "--numerics", "litert-2.3/avx2", "--json",
+      ])
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    #expect(report["failures"] == [])
+    #expect(report["passed"] == 150)
+    #expect(run.code == 0)
+  }
+
   @Test func noToleranceIsAsLargeAsItsResults() throws {
     for entry in try CaseFinder(groups: []).cases(in: [ConformanceCorpus.path]) {
       let loose = try ConformanceCase(path: entry.path, in: entry.files).looseOutputs

@@ -46,13 +46,15 @@ import Testing
   }
 
   @Test func tiesTellTheRuntimesApart() throws {
-    #expect(try identify(0) == (0, ["litert-2.3/avx2"]))
+    #expect(try identify(0) == (0, ["litert-2.3/avx2", "litert-2.3/avx512"]))
     #expect(try Set(identify(1).reproducing) == ["exact", "fast"])
     #expect(try identify(5) == (4, []))
   }
 
   @Test func numericsCanBeNamed() throws {
-    for (name, byte) in [("exact", UInt8(1)), ("litert", 0), ("litert-2.3/avx2", 0)] {
+    for (name, byte) in [
+      ("exact", UInt8(1)), ("litert", 0), ("litert-2.3/avx2", 0), ("litert-2.3/avx512", 0),
+    ] {
       let out = directory.path + "/" + name.replacing("/", with: "-") + "/"
       let run = ProgramRun(
         ["run", model, "--numerics", name, "--input", try file(1), "--output", out])

@@ -30,7 +30,7 @@ import Testing
     _ model: Model, on inputs: [[Input]], as _: Output.Type, isReference: Bool = false
   ) throws -> [Output] {
     let interpreter = try Interpreter(
-      model, options: .init(usesReferenceKernels: isReference, numerics: .litert))
+      model, options: .init(usesReferenceKernels: isReference, numerics: .litert(.avx2)))
     for (index, input) in inputs.enumerated() { try interpreter.setInput(at: index, to: input) }
     try interpreter.run()
     return try interpreter.output(at: 0)

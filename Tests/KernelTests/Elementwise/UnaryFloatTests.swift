@@ -292,7 +292,7 @@ private func finite(_ x: Float) -> Float {
     let input = GuardedMemory(numbers)
     let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
     tables[table].elementwise.mappedFloats(
-      .logarithm, ElementRow(input: input.start, output: output.start, count: input.count))
+      .logarithm(.fast), ElementRow(input: input.start, output: output.start, count: input.count))
     let differ = zip(numbers, output.elements).first { x, result in
       let want = OcellusPlatform.log(Double(x))
       if want.isNaN { return !result.isNaN }
@@ -310,8 +310,8 @@ private func finite(_ x: Float) -> Float {
     let numbers =
       (steps + near).filter { abs($0) <= UnaryFloatFunction.greatestAngle } + [0, -0, 1e-30, .nan]
     for (function, truth) in [
-      (UnaryFloatFunction.sine, { (x: Double) in OcellusPlatform.sin(x) }),
-      (.cosine, { OcellusPlatform.cos($0) }),
+      (UnaryFloatFunction.sine(.fast), { (x: Double) in OcellusPlatform.sin(x) }),
+      (.cosine(.fast), { OcellusPlatform.cos($0) }),
     ] {
       let input = GuardedMemory(numbers)
       let output = GuardedMemory<Float>(count: input.count, filledWith: 99)
@@ -333,9 +333,17 @@ private func finite(_ x: Float) -> Float {
       .exponential(.fast), .exponential(.exact), .logistic(.fast), .logistic(.exact),
       .sigmoidLinear(.fast), .sigmoidLinear(.exact), .tanh(.fast), .tanh(.exact),
       .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear(.fast),
-      .gaussianErrorLinear(.fast), .sine, .cosine, .logarithm,
+      .gaussianErrorLinear(.fast), .sine(.fast), .cosine(.fast), .logarithm(.fast),
     ]
-    for function in functions {
+    let ofLiteRT = [LiteRTProcessor.avx2, .avx512].flatMap { processor -> [UnaryFloatFunction] in
+      let numerics = Numerics.litert(processor)
+      return [
+        .exponential(numerics), .logistic(numerics), .sigmoidLinear(numerics), .tanh(numerics),
+        .exponentialLinear(numerics), .gaussianLinear(numerics), .gaussianErrorLinear(numerics),
+        .hardSwish(numerics), .sine(numerics), .cosine(numerics), .logarithm(numerics),
+      ]
+    }
+    for function in functions + ofLiteRT {
       let all = fused.map { results(function, table: $0).map(\.bitPattern) }
       let agree = all.allSatisfy { $0 == all[0] }
       #expect(agree, "\(function)")

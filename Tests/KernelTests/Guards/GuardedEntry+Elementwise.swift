@@ -112,15 +112,16 @@ extension GuardedEntry {
 
   private static let unary: [GuardedEntry] = [
     GuardedEntry("elementwise.mappedFloats", problems: 400) { table, operands in
-      let numerics = operands.choice([.fast, .exact] as [Numerics])
+      let numerics = operands.choice(
+        [.fast, .exact, .litert(.avx2), .litert(.avx512)] as [Numerics])
       let function = operands.choice(
         [
           .clamp(.finite), .rectify(slope: 0.1), .negate, .magnitude, .square, .power(5), .sign,
           .squareRoot, .reciprocalSquareRoot, .hardSwish(numerics), .logistic(numerics),
           .sigmoidLinear(numerics), .tanh(numerics), .exponential(numerics),
           .exponentialLinear(numerics), .gaussianLinear(numerics), .gaussianErrorLinear(numerics),
-          .roundToSteps(.finite, step: 0.25), .floor, .ceiling, .nearest, .sine, .cosine,
-          .logarithm,
+          .roundToSteps(.finite, step: 0.25), .floor, .ceiling, .nearest,
+          .sine(numerics), .cosine(numerics), .logarithm(numerics),
         ] as [UnaryFloatFunction])
       let count = operands.size("count", 1...300)
       table.elementwise.mappedFloats(

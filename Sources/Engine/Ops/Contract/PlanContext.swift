@@ -17,6 +17,8 @@ package final class PlanContext {
   /// The rules for float arithmetic: in models that round floats to integers later, a difference of
   /// one bit may become a quantization step.
   package let numerics: Numerics
+  /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
+  var isDelegated: Bool { if case .litert = numerics { true } else { false } }
   /// Variables and tables that outlive a run.
   package let resources: ResourceTable
 
@@ -126,7 +128,7 @@ package final class PlanContext {
     return memory.packedWeights(
       .init(
         byteCount: byteCount, layout: layout, tensors: tensors, kernels: kernels.name,
-        name: numerics == .litert ? "\(purpose), delegated" : purpose),
+        name: isDelegated ? "\(purpose), delegated" : purpose),
       of: node, pointingTo: other, pack: pack)
   }
 

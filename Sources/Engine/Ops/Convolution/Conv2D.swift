@@ -86,8 +86,10 @@ package struct Conv2D: WindowedConvolution {
     else { return nil }
     let groupCount = input[3] / weights[3]
     let arithmetic = grouped(arithmetic, groupCount)
-    // Groups of one channel are a depthwise convolution.
-    let isDepthwise = weights[3] == 1 && groupCount > 1
+    // Groups of one channel are a depthwise convolution. XNNPACK computes a single one in the same
+    // order, too.
+    let isDepthwise =
+      weights[3] == 1 && (groupCount > 1 || context.isDelegated && weights[0] == 1)
     let (channels, stride) = isDepthwise ? (weights[0], weights[0]) : (weights[3], input[3])
     let (patches, source, padding) = ImagePadding.unpadded(
       PatchGeometry(geometry, channels: channels, pixelStride: stride), over: input,
@@ -144,7 +146,8 @@ package struct Conv2D: WindowedConvolution {
       outputChannels: weights.shape[0], groupCount: input.shape[3] / channels,
       channelsPerGroup: channels,
       weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
-      control: context.control)
+      followsColumns: context.isDelegated && input.shape[3] == weights.shape[0] && channels == 1
+        && geometry.rows.tapCount * geometry.columns.tapCount <= 25, control: context.control)
     try grouped(arithmetic, loop.groupCount).run(
       loop,
       WeightedOperands(

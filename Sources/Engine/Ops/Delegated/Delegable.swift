@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// An operator that LiteRT's delegate XNNPACK computes in another arithmetic.
 protocol Delegable: Operator {
   /// Returns the operator in XNNPACK's arithmetic.
@@ -8,12 +10,15 @@ protocol Delegable: Operator {
 enum DelegatedOperators {
   /// Returns the operation of a node in XNNPACK's arithmetic: its own one where that gives the same
   /// bits, or where only the plan has to know.
-  static func operation(of node: Node) throws(ModelError) -> any Operator {
+  static func operation(
+    of node: Node, on processor: LiteRTProcessor
+  ) throws(ModelError) -> any Operator {
     if let operation = node.operation as? any Delegable { return operation.delegated() }
     if let operation = try (node.operation as? Reduction)?.delegated(node.spec) {
       return operation
     }
-    return try operationOfElements(node.spec) ?? node.operation
+    if let operation = try operationOfElements(node.spec) { return operation }
+    return try operationOfFloats(node.spec, processor) ?? node.operation
   }
 
   private static func operationOfElements(

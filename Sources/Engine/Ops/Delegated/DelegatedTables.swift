@@ -6,6 +6,7 @@ enum DelegatedOptions {
   static let add = BuiltinOptionsTag.add
   static let sub = BuiltinOptionsTag.sub
   static let mul = BuiltinOptionsTag.mul
+  static let div = BuiltinOptionsTag.div
 }
 
 /// XNNPACK's functions of one byte.

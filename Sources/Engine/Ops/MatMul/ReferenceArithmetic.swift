@@ -91,6 +91,8 @@ struct HybridReference: ReferenceArithmetic {
     let product =
       switch weights.order {
       case .scales: Float(sum) * (scale * input.scale)
+      case .sumAndColumn where weights.scalesInputsFirst(in: channel):
+        Float(sum) * input.scale * scale
       case .sumAndColumn: Float(sum) * scale * input.scale
       }
     return (bias.map { product + $0[channel] } ?? product).clamped(to: weights.range)

@@ -13,7 +13,7 @@ package enum WeightedArithmetic: Sendable {
   case plainIntegers
 
   /// Returns the arithmetic as XNNPACK computes it: integers with its rounding, and so inputs that
-  /// become integers; floats need no other description, since the plan chooses their order.
+  /// become integers; of floats only the limits differ, since the plan chooses their order.
   func delegated() -> WeightedArithmetic {
     switch self {
     case .quantized(let requantization):
@@ -22,7 +22,8 @@ package enum WeightedArithmetic: Sendable {
       weights.isDelegated = true
       weights.scalesProducts = false
       return .hybrid(weights)
-    case .float, .plainIntegers: return self
+    case .float(let range): return .float(range.keepingInfinities)
+    case .plainIntegers: return self
     }
   }
 

@@ -1,3 +1,13 @@
+extension ClosedRange<Float> {
+  /// The range without limits at the largest finite numbers, since XNNPACK keeps infinities.
+  var keepingInfinities: ClosedRange<Float> {
+    let largest = Float.greatestFiniteMagnitude
+    let low = lowerBound == -largest ? -Float.infinity : lowerBound
+    let high = upperBound == largest ? Float.infinity : upperBound
+    return low...high
+  }
+}
+
 /// The activation function that some operators apply to their result, as in the schema.
 package enum FusedActivation: Int, Sendable {
   case none = 0

@@ -148,7 +148,7 @@ private struct LocalResponseKernels: Sendable {
     }
     combine(.multiply, with: alpha)
     combine(.add, with: bias)
-    kernels.mappedFloats(.logarithm, powers)
+    kernels.mappedFloats(.logarithm(.fast), powers)
     combine(.multiply, with: exponent)
     kernels.mappedFloats(.exponential(.fast), powers)
     kernels.floats(

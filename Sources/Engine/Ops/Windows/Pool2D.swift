@@ -69,7 +69,8 @@ package struct Pool2D: Operator {
     let (input, output) = (context.input(0), context.output(0))
     guard output.elementCount > 0, let geometry = geometry(input: input.shape) else { return }
     if context.isDelegated, kind == .average, input.type == .float32 {
-      let pool = DelegatedAveragePool(geometry: geometry, range: activation.floatRange)
+      let pool = DelegatedAveragePool(
+        geometry: geometry, range: activation.floatRange.keepingInfinities)
       return pool.run(input, output, context.control)
     }
     let loop = PoolLoop(

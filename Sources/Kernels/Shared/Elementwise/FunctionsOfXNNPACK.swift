@@ -3,7 +3,7 @@
 
 /// Returns a polynomial of the fourth degree, by Horner's scheme, from its highest coefficient on.
 @inline(__always)
-private func polynomial<Lanes: FloatLanes>(
+func polynomial<Lanes: FloatLanes>(
   _ x: Lanes, _ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float
 ) -> Lanes {
   var sum = FusedMultiplyAdd.multiplyAdd(Lanes(repeating: b), x, Lanes(repeating: a))
@@ -14,7 +14,7 @@ private func polynomial<Lanes: FloatLanes>(
 
 /// Returns a polynomial of the fifth degree, by Horner's scheme, from its highest coefficient on.
 @inline(__always)
-private func polynomial<Lanes: FloatLanes>(
+func polynomial<Lanes: FloatLanes>(
   _ x: Lanes, _ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float, _ f: Float
 ) -> Lanes {
   let sum = polynomial(x, a, b, c, d, e)
@@ -33,12 +33,12 @@ private func powerOfRemainder<Lanes: FloatLanes>(_ t: Lanes, scale: Lanes) -> La
 }
 
 /// The number whose lowest bits hold the biased exponent after `x · log2 e` is added.
-private var exponentShifter: Float {
+var exponentShifter: Float {
   @inline(__always)
   get { 0x1.8000FEp23 }
 }
 
-private var binaryLogarithmOfE: Float {
+var binaryLogarithmOfE: Float {
   @inline(__always)
   get { 0x1.715476p0 }
 }

@@ -37,16 +37,20 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     func functionOfFour(_ x: Quartet) -> Quartet { six(hardSwishTimesSix(x)) }
     mapByFours(row, function, functionOfFour)
   case .logistic(.fast): mapByFours(row, logistic, logistic)
+  case .logistic(.litert(.avx512)): withRootsOfTwo { mapLogisticOfWideXNNPACK(row, roots: $0) }
   case .logistic(.litert): mapByFours(row, logisticOfXNNPACK, logisticOfXNNPACK)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .sigmoidLinear(.fast): mapByFours(row, sigmoidLinear, sigmoidLinear)
+  case .sigmoidLinear(.litert(.avx512)):
+    withRootsOfTwo { mapSigmoidLinearOfWideXNNPACK(row, roots: $0) }
   case .sigmoidLinear(.litert):
     mapByFours(row, sigmoidLinearOfXNNPACK, sigmoidLinearOfXNNPACK)
   case .sigmoidLinear(.exact): withRootsOfTwo { mapSigmoidLinearAsLibm(row, roots: $0) }
   case .tanh(.fast): mapChains(row, tanh, tanh)
   case .tanh(.litert): mapChains(row, tanhOfXNNPACK, tanhOfXNNPACK)
   case .tanh(.exact): mapByFours(row, tanhAsLibm, tanhAsLibm)
-  case .exponential(.fast), .exponential(.litert):
+  case .exponential(.litert): mapByFours(row, exponentialOfXNNPACK, exponentialOfXNNPACK)
+  case .exponential(.fast):
     @inline(__always)
     func functionOfFour(_ x: Quartet) -> Quartet {
       // AVX-512 scales by any power of two in one instruction.
@@ -54,8 +58,11 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     }
     mapByFours(row, exponential, functionOfFour)
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
-  case .exponentialLinear(.fast), .exponentialLinear(.litert):
-    mapByFours(row, exponentialLinear, exponentialLinear)
+  case .exponentialLinear(.litert(.avx512)):
+    mapByFours(row, exponentialLinearOfWideXNNPACK, exponentialLinearOfWideXNNPACK)
+  case .exponentialLinear(.litert):
+    mapByFours(row, exponentialLinearOfXNNPACK, exponentialLinearOfXNNPACK)
+  case .exponentialLinear(.fast): mapByFours(row, exponentialLinear, exponentialLinear)
   case .exponentialLinear(.exact):
     mapByFours(row, exponentialLinearAsLibm, exponentialLinearAsLibm)
   case .gaussianLinear(.litert):
@@ -72,8 +79,13 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .floor: map(row, roundedDown)
   case .ceiling: map(row, roundedUp)
   case .nearest: map(row, roundedToNearest)
+  case .sine(.litert): mapByFours(row, sineOfXNNPACK, sineOfXNNPACK)
   case .sine: mapByFours(row, sine, sine)
+  case .cosine(.litert): mapByFours(row, cosineOfXNNPACK, cosineOfXNNPACK)
   case .cosine: mapByFours(row, cosine, cosine)
+  case .logarithm(.litert(.avx512)):
+    mapByFours(row, logarithmOfWideXNNPACK, logarithmOfWideXNNPACK)
+  case .logarithm(.litert): mapByFours(row, logarithmOfXNNPACK, logarithmOfXNNPACK)
   case .logarithm: mapByFours(row, logarithm, logarithm)
   }
 }

@@ -4,7 +4,7 @@ import OcellusKernelABI
 func softmax(_ arguments: SoftmaxArguments) {
   switch arguments.numerics {
   case .fast: fastSoftmax(arguments)
-  case .litert: softmaxOfXNNPACK(arguments)
+  case .litert(let processor): softmaxOfXNNPACK(arguments, processor)
   case .exact: withRootsOfTwo { exactSoftmax(arguments, ExponentialAsLibm(roots: $0)) }
   }
 }

@@ -1,25 +1,30 @@
 import OcellusKernelABI
 
-// The softmax of XNNPACK for AVX2: exponentials are added in two vectors of eight lanes for whole
-// blocks of 32 elements, then in one, whatever vectors this instruction set has.
+// The softmax of XNNPACK: exponentials are added in two vectors for whole blocks of four, then in
+// one, whatever vectors this instruction set has. With AVX2 they have eight lanes, with AVX-512
+// sixteen.
 
 /// Computes `exp(x - maximum)`, times the reciprocal of the sum over the row.
-func softmaxOfXNNPACK(_ arguments: SoftmaxArguments) {
+func softmaxOfXNNPACK(_ arguments: SoftmaxArguments, _ processor: LiteRTProcessor) {
   let rowBytes = arguments.rowLength &* 4
   for row in 0..<arguments.rowCount {
     let output = arguments.output + row &* rowBytes
-    let sum = storePowers(
-      arguments.input + row &* rowBytes, to: output, count: arguments.rowLength)
+    storePowers(arguments.input + row &* rowBytes, to: output, count: arguments.rowLength)
+    let sum =
+      switch processor {
+      case .avx2: sumInEights(output, count: arguments.rowLength)
+      case .avx512: sumInSixteens(output, count: arguments.rowLength)
+      }
     let factor = FloatVector(repeating: 1 / sum)
     map(ElementRow(input: output, output: output, count: arguments.rowLength)) { $0 * factor }
   }
 }
 
-/// Stores the exponentials of the differences from the greatest element, and returns their sum.
+/// Stores the exponentials of the differences from the greatest element.
 @inline(never)
 private func storePowers(
   _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int
-) -> Float {
+) {
   let greatest = FloatVector(repeating: greatestElement(input, count: count))
   @inline(__always)
   func power(_ x: FloatVector) -> FloatVector { exponentialOfNegativeOfXNNPACK(x - greatest) }
@@ -28,7 +33,6 @@ private func storePowers(
     exponentialOfNegativeOfXNNPACK(x - Quartet(greatest, greatest, greatest, greatest))
   }
   mapByFours(ElementRow(input: input, output: output, count: count), power, powerOfFour)
-  return sumInEights(output, count: count)
 }
 
 @inline(__always)
@@ -51,7 +55,51 @@ private func sumInEights(_ elements: UnsafeRawPointer, count: Int) -> Float {
     left &-= 8
   }
   for lane in 0..<left { first[lane] += loadFloat(address + lane &* 4) }
-  let half = first.lowHalf + first.highHalf
+  return sumOfLanes(first)
+}
+
+@inline(__always)
+private func sumInSixteens(_ elements: UnsafeRawPointer, count: Int) -> Float {
+  var (first, second) = (TwoEights(), TwoEights())
+  var address = elements
+  var left = count
+  while left >= 64 {
+    first.add(at: address)
+    second.add(at: address + 64)
+    first.add(at: address + 128)
+    second.add(at: address + 192)
+    address += 256
+    left &-= 64
+  }
+  first.low += second.low
+  first.high += second.high
+  while left >= 16 {
+    first.add(at: address)
+    address += 64
+    left &-= 16
+  }
+  for lane in 0..<left {
+    let element = loadFloat(address + lane &* 4)
+    if lane < 8 { first.low[lane] += element } else { first.high[lane &- 8] += element }
+  }
+  return sumOfLanes(first.low + first.high)
+}
+
+/// The sixteen lanes of a vector, in two halves, which no instruction set has to spread.
+private struct TwoEights {
+  var low = SIMD8<Float>.zero
+  var high = SIMD8<Float>.zero
+
+  @inline(__always)
+  mutating func add(at address: UnsafeRawPointer) {
+    low += loadEight(address)
+    high += loadEight(address + 32)
+  }
+}
+
+@inline(__always)
+private func sumOfLanes(_ lanes: SIMD8<Float>) -> Float {
+  let half = lanes.lowHalf + lanes.highHalf
   return (half[0] + half[2]) + (half[1] + half[3])
 }
 

@@ -84,6 +84,11 @@ package struct DepthwiseConv2D: WindowedConvolution {
     guard let input = context.inputShapes[0], let weights = context.inputShapes[1],
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
+    // With several filters for a channel, XNNPACK follows windows row by row, which the kernels do
+    // not.
+    if context.isDelegated, case .float = arithmetic, input[3] > 1, weights[3] > input[3] {
+      return nil
+    }
     // All filters of a single channel see the same windows: an ordinary convolution.
     let suitsFastRequantization = input[3] == 1 && weights[3] > 1 && !arithmetic.isHybrid
     let channels = suitsFastRequantization ? 1 : weights[3]
@@ -115,7 +120,7 @@ package struct DepthwiseConv2D: WindowedConvolution {
         rows: ReferenceAxis(geometry.rows), columns: ReferenceAxis(geometry.columns),
         outputChannels: weights.shape[3], groupCount: input.shape[3], channelsPerGroup: 1,
         weightStrides: .init(output: 1, tap: weights.shape[3], input: 0),
-        followsColumns: context.isDelegated
+        followsColumns: context.isDelegated && weights.shape[3] == input.shape[3]
           && geometry.rows.tapCount * geometry.columns.tapCount <= 25, control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
@@ -129,6 +134,18 @@ extension DepthwiseConv2D: Delegable {
   func delegated() -> Self {
     var operation = self
     operation.arithmetic = arithmetic.delegated()
+    return operation
+  }
+
+  /// Returns the operator with sums that are scaled first to the weights and then to the inputs, as
+  /// in LiteRT's built-in kernel; `nil` where floats are not rounded.
+  func scalingByColumns() -> Self? {
+    guard case .hybrid(var weights) = arithmetic else { return nil }
+    weights.order = .sumAndColumn
+    // Its vectors have four channels, and the rest is scaled in the opposite order.
+    weights.lastChannelCount = weights.scales.count % 4
+    var operation = self
+    operation.arithmetic = .hybrid(weights)
     return operation
   }
 }

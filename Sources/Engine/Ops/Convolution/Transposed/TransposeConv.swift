@@ -145,7 +145,7 @@ package struct TransposeConv: Operator {
     else { return nil }
     // XNNPACK visits the taps of a result in the opposite order.
     let hasOneTap = weights[1] <= window.rowStride && weights[2] <= window.columnStride
-    if context.numerics == .litert, case .float = arithmetic, !hasOneTap { return nil }
+    if context.isDelegated, case .float = arithmetic, !hasOneTap { return nil }
     let product = TransposedConvolution(
       geometry: geometry.asSingleRow, itemCount: input[0], inputChannels: input[3],
       outputChannels: weights[0], inputPosition: positions.input)

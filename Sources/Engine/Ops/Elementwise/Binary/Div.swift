@@ -21,7 +21,7 @@ package enum Div {
   }
 }
 
-private struct Quotient: BinaryFunction {
+struct Quotient: BinaryFunction {
   func callAsFunction(_ a: Float, _ b: Float) -> Float { a / b }
   var tuned: BinaryArithmetic? { .floats(.divide, of: Float.self) }
 }

@@ -69,8 +69,8 @@ extension Step {
   static func floats(
     _ function: UnaryFloatFunction, orElse loop: ElementLoop, _ context: PlanContext
   ) -> Step? {
-    guard let limit = function.greatestArgument else { return floats(function, context) }
     guard let function = function.computed(context.numerics) else { return nil }
+    guard let limit = function.greatestArgument else { return floats(function, context) }
     let kernel = context.kernels.elementwise.mappedFloats
     let plain = loop.kernel(from: .float32, to: .float32)
     let extremes = context.kernels.floatQuantization.extremes
@@ -166,7 +166,7 @@ extension UnaryFloatFunction {
   /// The greatest magnitude of arguments that the kernel takes, if there is a limit.
   fileprivate var greatestArgument: Float? {
     switch self {
-    case .sine, .cosine: Self.greatestAngle
+    case .sine(.fast), .cosine(.fast): Self.greatestAngle
     default: nil
     }
   }
@@ -186,6 +186,9 @@ extension UnaryFloatFunction {
     case (.gaussianLinear, _): .gaussianLinear(numerics)
     case (.gaussianErrorLinear, _): .gaussianErrorLinear(numerics)
     case (.hardSwish, _): .hardSwish(numerics)
+    case (.sine, _): .sine(numerics)
+    case (.cosine, _): .cosine(numerics)
+    case (.logarithm, _): .logarithm(numerics)
     default: self
     }
   }

@@ -7,14 +7,14 @@ extension Unary {
     "COS", versions: 1...2, types: [.float32, .float16]
   ) { node throws(ModelError) in
     let type = try node.input(0).type
-    return .floats(of: type) { cosf($0) }.tuned(.cosine, of: type)
+    return .floats(of: type) { cosf($0) }.tuned(.cosine(.fast), of: type)
   }
 
   static let sin = define(
     "SIN", versions: 1...2, types: [.float32, .float16]
   ) { node throws(ModelError) in
     let type = try node.input(0).type
-    return .floats(of: type) { sinf($0) }.tuned(.sine, of: type)
+    return .floats(of: type) { sinf($0) }.tuned(.sine(.fast), of: type)
   }
 
   static let exp = define(
@@ -35,7 +35,9 @@ extension Unary {
     "LOG", versions: 1...2, types: [.float32, .int8, .int16]
   ) { node throws(ModelError) in
     let input = try node.input(0)
-    if input.type == .float32 { return .elements { (x: Float) in logf(x) }.tuned(.logarithm) }
+    if input.type == .float32 {
+      return .elements { (x: Float) in logf(x) }.tuned(.logarithm(.fast))
+    }
     let target = try checkedTarget(of: node)
     // Numbers without a logarithm become the lowest result.
     let lowestStored = input.type == .int8 ? Int(Int8.min) : Int(Int16.min)

@@ -8,6 +8,8 @@ package struct HybridWeights: Sendable {
   package var roundsAsymmetrically: Bool
   /// The order of multiplications that scale a sum to a float.
   package var order = HybridOrder.scales
+  /// The number of last channels whose sums are scaled to the inputs first.
+  var lastChannelCount = 0
   /// Whether every product is scaled to a float before it is added, as in the official transposed
   /// convolution.
   package var scalesProducts = false
@@ -15,6 +17,9 @@ package struct HybridWeights: Sendable {
   package var isDelegated = false
   /// The range that results are clamped to.
   package var range: ClosedRange<Float>
+
+  /// Returns whether sums of an output channel are scaled to the inputs first.
+  func scalesInputsFirst(in channel: Int) -> Bool { channel >= scales.count - lastChannelCount }
 
   /// Returns the scale of an output channel's weights.
   func scale(of channel: Int) -> Float { scales[scales.count == 1 ? 0 : channel] }

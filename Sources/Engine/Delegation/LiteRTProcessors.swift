@@ -1,0 +1,43 @@
+import OcellusKernelABI
+import OcellusKernelDispatch
+
+extension Interpreter {
+  /// The processors whose bits `Numerics.litert` can have; any processor computes all of them.
+  public enum LiteRTProcessor: String, CaseIterable, Hashable, Sendable {
+    /// An x86 processor with AVX2 and fused multiply-adds.
+    case avx2
+    /// An x86 processor with AVX-512.
+    case avx512
+
+    /// The one whose bits LiteRT would compute on this machine; AVX2's on other architectures.
+    public static var current: LiteRTProcessor {
+      CPUFeatures.current.contains(.x86v4) ? .avx512 : .avx2
+    }
+
+    /// The processor as the kernels know it.
+    var kernel: OcellusKernelABI.LiteRTProcessor {
+      switch self {
+      case .avx2: .avx2
+      case .avx512: .avx512
+      }
+    }
+  }
+}
+
+extension Interpreter.Numerics {
+  /// LiteRT's default numerics on this machine.
+  public static var litertOfThisProcessor: Interpreter.Numerics { .litert(.current) }
+}
+
+extension KernelTable {
+  /// Throws an error for numerics whose sums these kernels cannot compute.
+  func require(_ numerics: Interpreter.Numerics) throws(ModelError) {
+    #if arch(x86_64)
+      guard case .litert = numerics, name == "baseline" else { return }
+      throw ModelError(
+        .unsupported,
+        "LiteRT's numerics take fused multiply-adds, which the kernels 'baseline' do not have; "
+          + "leave the numerics out, or run on a processor with AVX2")
+    #endif
+  }
+}

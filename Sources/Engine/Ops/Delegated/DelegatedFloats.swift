@@ -1,0 +1,63 @@
+import OcellusKernelABI
+
+// Operators on elements of floats that XNNPACK computes otherwise than the reference kernels.
+
+extension DelegatedOperators {
+  /// Returns the operation of a node on elements of floats; `nil` where XNNPACK's bits are the
+  /// reference kernel's, or the tuned kernel's for these numerics.
+  static func operationOfFloats(
+    _ node: NodeSpec, _ processor: LiteRTProcessor
+  ) throws(ModelError) -> (any Operator)? {
+    guard try node.input(0).type == .float32 else { return nil }
+    switch node.operatorName {
+    case "ADD": return try clamped(Sum<Float>(), node, DelegatedOptions.add)
+    case "SUB": return try clamped(Difference<Float>(), node, DelegatedOptions.sub)
+    case "MUL": return try clamped(Product<Float>(), node, DelegatedOptions.mul)
+    case "DIV": return try clamped(Quotient(), node, DelegatedOptions.div)
+    // Zero becomes zero without a sign.
+    case "NEG": return try unary(node) { 0 - $0 }
+    // With AVX-512 the estimate is another, which is not imitated.
+    case "SQRT" where processor == .avx2:
+      return try unary(node) { DelegatedRoots.squareRoot($0) }
+    case "RSQRT" where processor == .avx2:
+      return try unary(node) { DelegatedRoots.reciprocalSquareRoot($0) }
+    default: return nil
+    }
+  }
+
+  private static func clamped<Function: BinaryFunction>(
+    _ function: Function, _ node: NodeSpec, _ optionsTag: Int
+  ) throws(ModelError) -> any Operator where Function.Operand == Float, Function.Result == Float {
+    let activation = try FusedActivation(node.options(optionsTag), field: 0)
+    let range = activation.floatRange.keepingInfinities
+    return try Binary(BinaryLoop(Clamped(base: function, range: range)), node: node)
+  }
+
+  private static func unary(
+    _ node: NodeSpec, _ function: @escaping @Sendable (Float) -> Float
+  ) throws(ModelError) -> any Operator {
+    try Unary(node) { _ in .elements(function) }
+  }
+}
+
+/// XNNPACK's square roots on x86: one step of Newton's method from the processor's estimate of the
+/// reciprocal.
+enum DelegatedRoots {
+  static func squareRoot(_ x: Float) -> Float {
+    // Also for subnormal numbers, which count as zero here.
+    if x == 0 { return x * 0 }
+    if x == .infinity { return x }
+    return x * reciprocalSquareRoot(refining: ReciprocalRootEstimate.of(x), of: x)
+  }
+
+  static func reciprocalSquareRoot(_ x: Float) -> Float {
+    if x == .infinity { return 0 }
+    return reciprocalSquareRoot(refining: ReciprocalRootEstimate.of(x), of: x)
+  }
+
+  /// Every step is rounded by itself.
+  private static func reciprocalSquareRoot(refining estimate: Float, of x: Float) -> Float {
+    let miss = x * (estimate * estimate) - 1
+    return estimate - miss * (0.5 * estimate)
+  }
+}
