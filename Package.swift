@@ -82,11 +82,21 @@ func benchmark(
     linkerSettings: linking)
 }
 
+/// Disables optimization in release builds, too: compiling most tests with it takes far longer than
+/// running them without it, and the modules that they test are optimized.
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
 /// Returns a target's test target in Tests/`folder`Tests.
-func tests(_ folder: String, needs: [String], settings: [SwiftSetting] = []) -> Target {
+///
+/// Tests that compute much themselves, such as the expected elements of pictures and tensors, are
+/// optimized.
+func tests(
+  _ folder: String, needs: [String], computesMuch: Bool = false, settings: [SwiftSetting] = []
+) -> Target {
   .testTarget(
     name: "\(folder)Tests", dependencies: needs.map { .byName(name: $0) },
-    path: "Tests/\(folder)Tests", swiftSettings: strict + settings)
+    path: "Tests/\(folder)Tests",
+    swiftSettings: strict + (computesMuch ? [] : unoptimized) + settings)
 }
 
 /// Settings for tests that import modules with the names of Apple's beside Swift Testing.
@@ -458,13 +468,15 @@ let package = Package(
       "Kernel",
       needs: [
         "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform", "OcellusTestSupport",
-      ] + emulatedKernels.map(\.name)),
+      ] + emulatedKernels.map(\.name),
+      computesMuch: true),
     tests(
       "Engine",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch",
         "OcellusPlatform", "OcellusTestSupport",
-      ]),
+      ],
+      computesMuch: true),
     tests(
       "Commands",
       needs: [
@@ -495,7 +507,8 @@ let package = Package(
       ]),
     tests(
       "Imaging",
-      needs: ["OcellusArrays", "OcellusImaging", "OcellusPlatform", "OcellusTestSupport"]),
+      needs: ["OcellusArrays", "OcellusImaging", "OcellusPlatform", "OcellusTestSupport"],
+      computesMuch: true),
     tests(
       "Vision",
       needs: [
@@ -529,14 +542,14 @@ let package = Package(
       ] + appleModules.map { .byName(name: $0) },
       path: "Tests/GuidesTests",
       swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
-        + withoutOverlays),
+        + withoutOverlays + unoptimized),
     tests(
       "Store",
       needs: [
         "OcellusEngine", "OcellusModelFile", "OcellusPlatform", "OcellusStore",
         "OcellusStoreNetwork", "OcellusTestSupport",
       ]),
-    tests("Tidy", needs: []),
+    tests("Tidy", needs: [], computesMuch: true),
   ] + instructionSets.map(\.target) + emulatedKernels + compatibilityModules
     + appleModules.map { module($0, exports: ["OcellusGraphics"]) },
   swiftLanguageModes: [.v6])

@@ -134,6 +134,8 @@ private let allowedImports: [String: Set<String>] = [
   }
 
   private func importedModule(_ line: Substring) -> String? {
+    // Most lines are not searched, because the expression takes long.
+    guard line.contains("import ") else { return nil }
     let pattern =
       /^\s*(?:@\w+ )?(?:public |package |internal )?import (class |enum |protocol |struct |typealias )?(\S+)/
     return line.firstMatch(of: pattern).map { match in
