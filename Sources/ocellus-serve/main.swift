@@ -36,7 +36,8 @@ extension ServerProgram.Settings {
       models: try settings.models.map { text throws(ServerError) in try ModelSpecification(text) },
       loading: .init(
         resolve: { try settings.path(of: $0) }, describe: { settings.description(of: $0) },
-        readPreparation: { try settings.pictureInput($0) }, budget: settings.budget, viewers: settings.viewers, limits: limits),
+        readPreparation: { try settings.pictureInput($0) }, budget: settings.budget,
+        viewers: settings.viewers, limits: limits),
       address: address, service: service, log: settings.log.flatMap { AccessLog.Form(rawValue: $0) }
     )
   }
