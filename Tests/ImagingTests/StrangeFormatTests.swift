@@ -7,6 +7,7 @@ import Testing
     ("RIFF....WEBPVP8 ....", "'dwebp IN.webp -o OUT.png'"),
     ("RIFF....WEBPVP8X....\u{10}", "'dwebp IN.webp -o OUT.png'"),
     ("RIFF....WEBPVP8X....\u{02}", "is animated"),
+    ("....TFL3", "a TensorFlow Lite model"),
     ("....ftypheic", "'heif-convert IN.heic OUT.jpg'"),
     ("....ftypmif1", "'heif-convert IN.heic OUT.jpg'"),
     ("....ftypavif", "'avifdec IN.avif OUT.png'"),

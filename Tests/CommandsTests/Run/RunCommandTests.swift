@@ -1,5 +1,6 @@
 import OcellusArrays
 import OcellusJSON
+import OcellusModelFile
 import OcellusPlatform
 import OcellusTestSupport
 import Testing
@@ -45,6 +46,22 @@ import Testing
     let written = try NPYArray(file: try FileSystem.read(path))
     #expect(written.bytes == array.bytes)
     #expect(output["minimum"] == .number(0))
+  }
+
+  /// The operators of compilers for other processors; the message says which file would run.
+  @Test(arguments: [
+    ("edgetpu-custom-op", "Edge TPU"), ("ethos-u", "Ethos-U"), ("FlexErf", "TFLITE_BUILTINS"),
+  ])
+  func compiledModelsAreNamed(name: String, advice: String) throws {
+    let compiled = ModelWriter.singleOperator(
+      OperatorCodeRecord(builtinCode: BuiltinOperator.custom, customCode: name),
+      reading: [.init("x", .float32, [3])], writing: [.init("y", .float32, [3])]
+    ).bytes()
+    let path = directory.path + "/compiled.tflite"
+    try FileSystem.write(compiled, to: path)
+    let run = ProgramRun("run", path)
+    #expect(run.code == 1)
+    #expect(run.errors.contains(advice), "\(run.errors)")
   }
 
   @Test func bareBytesGoInByPosition() throws {

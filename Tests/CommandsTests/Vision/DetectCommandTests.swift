@@ -43,6 +43,14 @@ struct DetectCommandTests {
     #expect(lines.map { $0.contains("\"error\"") } == [true, false])
   }
 
+  /// A model where a picture belongs would be skipped, and another model asked about the rest.
+  @Test func aModelIsNoPicture() {
+    let run = ProgramRun("detect", model, photo)
+    #expect(run.code == ExitCode.wrongUsage.rawValue)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("write '-m \(model)'"))
+  }
+
   @Test func csvHasAHeaderAndExactNumbers() throws {
     let run = detect(photo, "--csv", "--max", "2")
     let lines = run.output.split(separator: "\n")

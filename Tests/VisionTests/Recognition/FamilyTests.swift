@@ -151,6 +151,22 @@ import Testing
     expect(found, [4, 4, 16, 16], score: 0.9)
   }
 
+  /// Of a face, two neighbouring cells report the same.
+  @Test func qualcommsFacesHaveCellsOfEightPixels() throws {
+    let points = (0..<16).flatMap { _ in (0..<10).map { $0 < 5 ? Float($0) / 2 : -1 } }
+    var heat = [Float](repeating: -9, count: 16)
+    (heat[5], heat[6]) = (2.1972246, 2.1972246)
+    let (found, summary) = try only([
+      ("heatmap", .linear([1, 4, 4, 1], heat)),
+      ("bbox", .linear([1, 4, 4, 4], [Float](repeating: 1, count: 64))),
+      ("landmark", .linear([1, 4, 4, 10], points)),
+    ])
+    #expect(summary == "Qualcomm's face maps")
+    // Cell (1, 1): one cell to every side of (8, 8).
+    expect(found, [0, 0, 16, 16], score: 0.9)
+    #expect(found.keypoints == (0..<5).map { PixelPoint(x: 8 + 4 * Double($0), y: 0) })
+  }
+
   @Test func picoDetHasDistributions() throws {
     var outputs: [(String, Output)] = []
     for (index, cells) in [16, 4, 1].enumerated() {

@@ -158,6 +158,32 @@ import Testing
     try expectObject(of: grid, [("rows", .joined(parts, axis: 2))])
   }
 
+  /// Rounding has turned the score of the only class, which is always 1, into 0.
+  @Test func onlyClassThatWasRoundedAway() throws {
+    var grid = SyntheticGrid(side: 320, anchors: 3)
+    (grid.order, grid.classes, grid.category) = (.centerAndSize, 1, 0)
+    var table = grid.table
+    for row in 0..<grid.rows { table.replaceSubrange(6 * row + 4...6 * row + 5, with: [0, 0]) }
+    table[6 * grid.place + 4] = 87.5
+    let coarse = Output.quantized([1, grid.rows, 6], table, .int8, scale: 1.75, zeroPoint: -128)
+    try expectObject(of: grid, [("rows", coarse)], tolerance: 3)
+  }
+
+  /// Exports of whole lists keep the maps that the rows were computed from.
+  @Test func rowsBesideTheirMaps() throws {
+    var grid = SyntheticGrid(side: 320, anchors: 3)
+    grid.order = .centerAndSize
+    for shape in [{ [1, 3, $0, $0, 8] }, { [1, $0, $0, 24] }, { [1, 24, $0, $0] }]
+      as [(Int) -> [Int]]
+    {
+      var outputs: [(String, Output)] = [40, 20, 10].map { side in
+        ("map\(side)", .linear(shape(side), [Float](repeating: 3, count: side * side * 24)))
+      }
+      outputs.insert(("rows", .constant([1, grid.rows, grid.columns], grid.table)), at: 1)
+      try expectObject(of: grid, outputs)
+    }
+  }
+
   @Test func strides() throws {
     // 64 · 64 + 32 · 32 + 16 · 16 + 8 · 8 cells with three anchors, as YOLO's P6 variants have.
     let rows = 3 * 5440

@@ -56,6 +56,13 @@ import Testing
     [([1, 8, 8, 17], "sigmoid"), ([1, 8, 8, 34], "linear")],
     [([1, 8, 8, 19], "linear"), ([1, 8, 8, 38], "linear"), ([1, 8, 8, 5], "linear")],
     [([1, 16, 16, 13], "linear")],
+    // Heads of detectors without their anchors.
+    [([1, 4, 4, 7], "linear text_detector/rpn")],
+    [([1, 2, 2, 2], "softmax"), ([1, 2, 2, 4], "linear")],
+    [
+      ([1, 8, 8, 1], "linear heatmap"), ([1, 8, 8, 4], "linear bbox"),
+      ([1, 8, 8, 10], "linear landmark"),
+    ],
     // Masks and pictures.
     [([1, 64, 64, 1], "sigmoid")], [([1, 64, 64, 21], "softmax")], [([1, 64, 64, 3], "linear")],
     [([1, 64, 64, 3], "sigmoid")], [([1, 128, 128, 3], "linear")], [([1, 64, 64, 2], "linear")],

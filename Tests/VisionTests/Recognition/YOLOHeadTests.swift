@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusModelFile
 import OcellusTestSupport
 import OcellusVision
 import Testing
@@ -56,6 +57,27 @@ import Testing
       )
     }
     expect(try only(outputs).detection, box, score: 0.9, category: 1)
+  }
+
+  /// The finished rows, whose one scale has rounded the scores away, are beside the heads.
+  @Test func mapsBesideTheirRows() throws {
+    var outputs = (0..<3).map { level -> (String, Output) in
+      let side = Self.sides[level]
+      return (
+        "map\(level)",
+        .joined(
+          [
+            .linear([1, side, side, 64], Self.boxes(level)),
+            .linear([1, side, side, 2], Self.scores(level)),
+          ], axis: 3)
+      )
+    }
+    let rows = Output.quantized(
+      [1, 6, 21], [Float](repeating: 0, count: 126), .int8, scale: 2.5, zeroPoint: -128)
+    outputs.insert(("rows", rows), at: 2)
+    let (found, summary) = try only(outputs)
+    #expect(summary == "YOLO v8 heads, strides 8 16 32")
+    expect(found, box, score: 0.9, category: 1)
   }
 
   /// Rockchip's form: boxes, probabilities, and their sum, which is redundant.

@@ -92,13 +92,9 @@ extension YOLORowsDecoder: DetectorFamily {
       isInPixels: facts.isInPixels(table.rows), classes: classes,
       extras: extras ?? (table.masks > 0 ? .masks(table.masks) : .none), boxOutput: table.rows)
     decoder.certainty = certainty(facts, table)
-    let rowsPerCell = RowGrid(rows: table.shape[isTransposed ? 2 : 1], in: facts.inputSize)?
-      .rowsPerCell
-    // Networks with anchors are not trained to score their only class. It is nearly 1, but tools that
-    // round a number without variation can turn it into 0.
-    decoder.scoresObjectsOnly =
-      family == .v5 && classes == 1 && rowsPerCell == 3
-      && facts.model.graph.outputs[table.rows].rounding != nil
+    // Networks with anchors are not trained to score their only class. SSCMA's programs ignore its
+    // score, which is nearly 1 but 0 in some of their exports of 8 bits.
+    decoder.scoresObjectsOnly = family == .v5 && classes == 1 && decoder.certainty != 1
     return .likely(decoder, source: "the outputs' shapes")
   }
 
