@@ -49,12 +49,23 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }
+    if ["MEAN", "SUM"].contains(node.operatorName), reducesAxesApart(node) {
+      return "XNNPACK's order of sums over axes that are not adjacent is not imitated"
+    }
     guard ["SQRT", "RSQRT"].contains(node.operatorName) else { return nil }
     return switch processor {
     case .avx2:
       "XNNPACK begins with an estimate of the processor; AMD's is imitated, Intel's is another"
     case .avx512: "XNNPACK begins with an estimate of AVX-512, which is not imitated"
     }
+  }
+
+  private static func reducesAxesApart(_ node: NodeSpec) -> Bool {
+    guard let shape = node.optionalInput(0)?.shape, shape.isReasonable, shape.rank > 0,
+      let axes = node.optionalInput(1)?.constantValues(Int32.self)?.map({ Int($0) }),
+      axes.allSatisfy((-shape.rank..<shape.rank).contains)
+    else { return false }
+    return ReductionLayout(shape, reducing: axes).runs.count > 1
   }
 
   /// Returns why the bits of LiteRT's built-in kernels may differ from those of the reference

@@ -14,7 +14,8 @@ extension Pool2D {
     let pool = WindowPool(
       geometry, over: input,
       range: isFloat
-        ? activation.floatRange : Float(range.lowerBound)...Float(range.upperBound),
+        ? floatRange(isDelegated: context.isDelegated)
+        : Float(range.lowerBound)...Float(range.upperBound),
       kernel: kernel)
     return switch kind {
     case .average: pool.step("average pool", context)

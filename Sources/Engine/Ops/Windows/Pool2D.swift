@@ -75,21 +75,26 @@ package struct Pool2D: Operator {
     }
     let loop = PoolLoop(
       geometry: geometry, input: input, output: output, control: context.control)
-    try context.charging(byteCount: loop.workingByteCount) { run(loop, input.type) }
+    let range = floatRange(isDelegated: context.isDelegated)
+    try context.charging(byteCount: loop.workingByteCount) { run(loop, input.type, range) }
   }
 
-  private func run(_ loop: PoolLoop, _ type: ElementType) {
+  /// Returns the limits of results, which keep infinities if XNNPACK computes them.
+  func floatRange(isDelegated: Bool) -> ClosedRange<Float> {
+    isDelegated ? activation.floatRange.keepingInfinities : activation.floatRange
+  }
+
+  private func run(_ loop: PoolLoop, _ type: ElementType, _ floatRange: ClosedRange<Float>) {
     switch type {
     case .uint8: runQuantized(loop, UInt8.self)
     case .int8: runQuantized(loop, Int8.self)
     case .int16: runQuantized(loop, Int16.self)
     default:
-      let range = activation.floatRange
       switch kind {
-      case .average: loop.run(WindowMean(range: range))
+      case .average: loop.run(WindowMean(range: floatRange))
       case .maximum:
-        loop.run(WindowMaximum(lowest: -Float.greatestFiniteMagnitude, range: range))
-      case .rootMeanSquare: loop.run(WindowRootMeanSquare(range: range))
+        loop.run(WindowMaximum(lowest: -Float.greatestFiniteMagnitude, range: floatRange))
+      case .rootMeanSquare: loop.run(WindowRootMeanSquare(range: floatRange))
       }
     }
   }
