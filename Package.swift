@@ -491,7 +491,8 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusAudit", "OcellusEngine", "OcellusImaging", "OcellusJSON",
         "OcellusModelFile", "OcellusPlatform", "OcellusProfile", "OcellusTestSupport",
-      ]),
+      ],
+      computesMuch: true),
     tests(
       "Proof",
       needs: [

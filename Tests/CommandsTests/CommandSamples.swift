@@ -49,9 +49,37 @@ struct CommandSamples {
     return store
   }()
 
+  /// The contents of the files that samples read, by their paths in the folder.
+  ///
+  /// They are made once, because commands run for some of them, and written for each test, because
+  /// some commands write beside them.
+  private static let files = Result { try CommandSamples(in: TemporaryDirectory()).madeFiles() }
+
   init() throws {
-    folder = try TemporaryDirectory()
+    self.init(in: try TemporaryDirectory())
+    for (path, bytes) in try Self.files.get() {
+      let file = "\(folder.path)/\(path)"
+      try FileSystem.createDirectory(file.parentPath)
+      try FileSystem.write(bytes, to: file)
+    }
+  }
+
+  private init(in folder: TemporaryDirectory) { self.folder = folder }
+
+  private func madeFiles() throws -> [String: [UInt8]] {
     try FileSystem.createDirectory(try #require(Self.store).path)
+    try writeModels()
+    try writeInputs()
+    try writeResults()
+    var files: [String: [UInt8]] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let file = "\(folder.path)/\(path)"
+      if !FileSystem.isDirectory(file) { files[path] = try FileSystem.read(file) }
+    }
+    return files
+  }
+
+  private func writeModels() throws {
     let network = SyntheticNetwork(
       input: [1, 8, 8, 3], type: .uint8, [("embedding", .linear([1, 3], [3, 0, -4]))])
     try FileSystem.write(network.bytes(), to: embedder)
@@ -63,6 +91,10 @@ struct CommandSamples {
       input: [1, 32, 32, 3], type: .uint8,
       [("pose", .linear([1, 1, 17, 3], (0..<51).map { Float($0) / 60 }))])
     try FileSystem.write(pose.bytes(), to: poseModel)
+    try FileSystem.write(Self.rectifier.bytes(), to: provable)
+  }
+
+  private func writeInputs() throws {
     let lines = (1...30).map { "\($0),-1,\(10 + 3 * $0),20,40,80,0.9" }
     try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: detections)
     let time = #"{"model": "a", "threads": 1, "invoke_ms": {"median": 2}}"#
@@ -77,6 +109,13 @@ struct CommandSamples {
       """
     try FileSystem.write(Array(annotations.utf8), to: truth)
     try FileSystem.write(Array("\(Self.picture),leaf\n".utf8), to: classes)
+    let pixels = [UInt8](repeating: 7, count: 8 * 8 * 3)
+    try FileSystem.write(
+      NPYArray(element: .uint8, shape: [1, 8, 8, 3], bytes: pixels).file, to: shown)
+  }
+
+  /// Writes what other commands print and record.
+  private func writeResults() throws {
     let objects = ProgramRun(["detect", Self.picture, "--threshold", "0.05", "--json"])
     try FileSystem.write(Array(objects.output.utf8), to: found)
     let profile = ProgramRun(["profile", Self.labeler, "--runs", "1", "--no-limits", "--json"])
@@ -84,10 +123,6 @@ struct CommandSamples {
     _ = ProgramRun(["receipt", Self.labeler, "--output", receipt])
     let answers = ProgramRun(["worker", "label", "--requests", requests, "--receipt"])
     try FileSystem.write(Array(answers.output.utf8), to: results)
-    try FileSystem.write(Self.rectifier.bytes(), to: provable)
-    let pixels = [UInt8](repeating: 7, count: 8 * 8 * 3)
-    try FileSystem.write(
-      NPYArray(element: .uint8, shape: [1, 8, 8, 3], bytes: pixels).file, to: shown)
     _ = ProgramRun(["run", embedder, "--input", shown, "--output", answered])
     _ = ProgramRun(["label", Self.picture, "--record", record])
     _ = ProgramRun(["label", Self.picture, "--resume", shards, "--threshold", "0.1"])

@@ -49,37 +49,43 @@ struct StepChanges {
       common.isCertain
       ? [common.interval.lowerBound, common.ratio, common.interval.upperBound] : [1]
     let limit = arePaired ? Self.pairedStepSignificanceLevel : Self.stepSignificanceLevel
-    stepCount = names.count
+    let stepCount = names.count
+    self.stepCount = stepCount
     self.common = common
     changes = names.compactMap { name -> Change? in
       let before = zip(old, oldPaces).compactMap { times, pace in times[name].map { $0 / pace } }
       let after = zip(new, newPaces).compactMap { times, pace in times[name].map { $0 / pace } }
       guard !before.isEmpty, !after.isEmpty else { return nil }
-      return Self.change(of: name, before, after, ratios)
+      return Self.change(of: name, before, after, ratios) { probability in
+        probability * Double(stepCount) <= limit
+      }
     }
-    .filter { $0.probability * Double(names.count) <= limit }
     .sorted {
       (abs($1.difference), $0.name.subgraph, $0.name.node)
         < (abs($0.difference), $1.name.subgraph, $1.name.node)
     }
   }
 
-  /// Returns the change of a step for several possible common ratios, the likeliest in the middle.
+  /// Returns the significant change of a step, if there is one, for several possible common ratios,
+  /// the likeliest in the middle.
   ///
-  /// The times are already normalized by the pace of their processes.
+  /// The times are already normalized by the pace of their processes. Most steps have not changed,
+  /// and the bootstrap of their speeds, which takes long, is never begun.
   private static func change(
-    of name: StepName, _ before: [Double], _ after: [Double], _ ratios: [Double]
-  ) -> Change {
-    let speeds = ratios.map { ratio in SpeedRatio(old: before, new: after.map { $0 / ratio }) }
+    of name: StepName, _ before: [Double], _ after: [Double], _ ratios: [Double],
+    isSignificant: (_ probability: Double) -> Bool
+  ) -> Change? {
     let probabilities = ratios.map { ratio in
       RankTest.probability(before, after.map { $0 / ratio })
     }
-    let agree = speeds.allSatisfy { ($0.ratio > 1) == (speeds[0].ratio > 1) }
+    guard let probability = probabilities.max(), isSignificant(probability) else { return nil }
+    let speeds = ratios.map { ratio in SpeedRatio(old: before, new: after.map { $0 / ratio }) }
+    guard speeds.allSatisfy({ ($0.ratio > 1) == (speeds[0].ratio > 1) }) else { return nil }
     let middle = ratios.count / 2
     return Change(
       name: name, oldMilliseconds: TimeStatistics(before).median,
       newMilliseconds: TimeStatistics(after).median / ratios[middle],
-      probability: agree ? probabilities.max() ?? 1 : 1, speed: speeds[middle])
+      probability: probability, speed: speeds[middle])
   }
 
   /// Returns one side's median time of each step that all processes of both sides have.

@@ -68,9 +68,16 @@ extension StrangersReader.Pattern {
     bytes = { count in
       var bytes = opening
       for part in parts {
-        for _ in 0..<max(1, count / parts.count / part.count) { bytes += part }
+        bytes += Self.copies(max(1, count / parts.count / part.count), of: part)
       }
       return bytes + ending
     }
+  }
+
+  /// Returns copies of a part one after another, which doubling makes quickly.
+  private static func copies(_ count: Int, of part: [UInt8]) -> ArraySlice<UInt8> {
+    var bytes = part
+    while bytes.count < count * part.count { bytes += bytes }
+    return bytes.prefix(count * part.count)
   }
 }
