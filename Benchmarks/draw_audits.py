@@ -57,11 +57,12 @@ def part():
 
 def every():
     """Draws requantization: a staircase over every sum that inputs can lead to."""
-    parts = [text(8, 20, "result", "muted"), text(WIDTH - 8, 148, "sum of products", "muted", "end")]
+    parts = [text(8, 20, "result", "muted"), text(WIDTH / 2, 148, "sum of products", "muted", "middle")]
     path, x, y = "M60 130", 60, 130
-    for _ in range(12):
+    for _ in range(11):
         x, y = x + 60, y - 9
         path += f"H{x}V{y}"
+    path += "H776"
     parts.append(f'<path class="line" d="{path}"/>')
     for index in range(180):
         at = 60 + index * 4

@@ -74,12 +74,14 @@ struct OperatorDrawer {
   private mutating func depthwise(_ source: Source) -> DrawnOperator {
     let multiplier = flip() ? 1 : number(1...3)
     let channels = source.shape[3] * multiplier
+    // Seldom without, because LiteRT crashes then, which would hide everything else.
+    let hasBias = number(0...31) > 0
     let weights = floats([1, number(1...4), number(1...4), channels])
     var values = windows(dilation: flip() ? 1 : number(1...3))
     values["depth_multiplier"] = .int32(Int32(multiplier))
     return DrawnOperator(
       "DEPTHWISE_CONV_2D",
-      [.tensor(source.tensor), weights] + (flip() ? [floats([channels])] : []),
+      [.tensor(source.tensor), weights] + (hasBias ? [floats([channels])] : []),
       Options("DepthwiseConv2DOptions", values))
   }
 

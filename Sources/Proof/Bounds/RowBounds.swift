@@ -48,12 +48,13 @@ enum RowFunction {
     let (lows, highs) = (scaled.map { exp($0.low - top) }, scaled.map { exp($0.high - top) })
     let (sumOfLows, sumOfHighs) = (lows.reduce(0, +), highs.reduce(0, +))
     let slack = Double(row.count) * doubleUnit * sumOfHighs
+    // Where exp becomes subnormal, engines clamp its argument.
+    let end = 2 * Float32Rounding.smallestNormal
     let shares = row.indices.map { index in
       let least = lows[index] / (lows[index] + max(sumOfHighs - highs[index], 0) + slack)
       let most = highs[index] / max(highs[index] + sumOfLows - lows[index] - slack, highs[index])
       return Interval(
-        low: least * (1 - error) - Float32Rounding.smallestNormal,
-        high: min(most, 1) * (1 + error) + Float32Rounding.smallestNormal)
+        low: least * (1 - error) - end, high: min(most, 1) * (1 + error) + end)
     }
     return (shares, error)
   }

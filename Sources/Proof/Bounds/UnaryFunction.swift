@@ -8,6 +8,8 @@ struct UnaryFunction {
   var turningPoints: [Double] = []
   /// The number of units in the last place of the result that an engine may be off.
   var units = 0.0
+  /// The same for each 1 of the argument's magnitude, where an engine rounds a multiple of it.
+  var unitsPerArgument = 0.0
   /// What it may be off in addition, given the largest magnitude of the argument.
   var margin: (_ argument: Double) -> Double = { _ in 0 }
   /// The arguments for which there is a result.
@@ -24,7 +26,7 @@ struct UnaryFunction {
     guard units > 0 || margin(argument.magnitude) > 0 else { return result }
     // The function itself is computed in float64.
     return result.widened(by: 8 * doubleUnit * result.magnitude + margin(argument.magnitude))
-      .rounded(units: units)
+      .rounded(units: units + unitsPerArgument * argument.magnitude)
   }
 
   func bounds(_ arguments: Intervals) -> Intervals {
@@ -90,14 +92,18 @@ extension UnaryFunction {
     // Where exp becomes subnormal, engines clamp its argument.
     let end = 2 * Float32Rounding.smallestNormal
     switch operatorName {
-    case "EXP": return .init(value: { exp($0) }, units: units, margin: { _ in end })
+    case "EXP":
+      return .init(
+        value: { exp($0) }, units: units, unitsPerArgument: 1, margin: { _ in end })
     // log m + e·log 2 cancels near 1.
     case "LOG":
       return .init(
         value: { log($0) }, units: units, margin: { _ in unitsOfOne }, domain: normal)
     case "LOGISTIC":
       // The official reference kernel gives exp(x) below -9, which is off by exp(2x).
-      return .init(value: { 1 / (1 + exp(-$0)) }, units: units, margin: { _ in 1.6e-8 })
+      return .init(
+        value: { 1 / (1 + exp(-$0)) }, units: units, unitsPerArgument: 1,
+        margin: { $0 >= 9 ? 1.6e-8 : end })
     case "TANH": return .init(value: { tanh($0) }, units: units)
     case "ELU":
       return .init(
