@@ -221,7 +221,7 @@ def unary(draw):
     x = draw.numbers(shape, 1e-6 if positive else -9.0, 9.0)
     table = schema.GeluOptionsT() if name == "GELU" else None
     return Node(name, [x], shape, table, lambda place: rounded(function(arb_of(x[place])), units),
-                None if name in ("ELU", "HARD_SWISH", "GELU", "LOG") else 10)
+                None if name in ("ELU", "HARD_SWISH", "GELU", "LOG", "LOGISTIC") else 10)
 
 
 def mean(draw):
