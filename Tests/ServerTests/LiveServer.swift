@@ -2,6 +2,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
 import OcellusServer
+import OcellusVision
 
 /// A server of the package's models on a free port of this machine, and a client of it.
 final class LiveServer {
