@@ -56,14 +56,25 @@ func sharedLibraryLinking(_ name: String) -> [LinkerSetting] {
   ]
 }
 
+/// Disables optimization in release builds, too.
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
+/// Whether only the kernels and what is called for pixels are optimized, for a first look.
+///
+/// The environment variable `OCELLUS_QUICK_BUILD` says so with 1. Optimizing the rest takes most of a
+/// build.
+let isQuick = Context.environment["OCELLUS_QUICK_BUILD"] == "1"
+
 /// Returns a library target in Sources/`folder`.
 func library(
-  _ folder: String, name: String? = nil, needs: [String] = [], settings: [SwiftSetting] = []
+  _ folder: String, name: String? = nil, needs: [String] = [], staysOptimized: Bool = false,
+  settings: [SwiftSetting] = []
 ) -> Target {
   .target(
     name: name ?? "Ocellus\(folder.split(separator: "/").last ?? "")",
     dependencies: needs.map { .byName(name: $0) },
-    path: "Sources/\(folder)", swiftSettings: strict + settings)
+    path: "Sources/\(folder)",
+    swiftSettings: strict + settings + (isQuick && !staysOptimized ? unoptimized : []))
 }
 
 /// Returns a system library's target in Sources/`folder`: a module map and a header.
@@ -82,14 +93,11 @@ func benchmark(
     linkerSettings: linking)
 }
 
-/// Disables optimization in release builds, too: compiling most tests with it takes far longer than
-/// running them without it, and the modules that they test are optimized.
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
-
 /// Returns a target's test target in Tests/`folder`Tests.
 ///
 /// Tests that compute much themselves, such as the expected elements of pictures and tensors, are
-/// optimized.
+/// optimized. Compiling the others with optimization takes far longer than running them without it,
+/// and the modules that they test are optimized.
 func tests(
   _ folder: String, needs: [String], computesMuch: Bool = false, settings: [SwiftSetting] = []
 ) -> Target {
@@ -114,6 +122,8 @@ struct InstructionSet {
   var defines: [String] = []
   /// The modules of intrinsics that Swift cannot import.
   var needs: [String] = []
+  /// The instruction set some of whose kernels it replaces, if it has not all of its own.
+  var basis: String?
 
   var target: Target { target(name: "OcellusKernels\(name)", path: "Sources/Kernels/\(name)") }
 
@@ -146,23 +156,22 @@ let allInstructionSets: [InstructionSet] =
           "FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES", "SHORT_VECTORS",
           "WINOGRAD",
         ]),
-      // Not a whole instruction set, but the kernels that replace those of AVX2.
       InstructionSet(
         name: "AVXVNNI", clangFlags: ["-march=x86-64-v3", "-mavxvnni"],
-        defines: ["FMA", "BYTE_DOTS", "MASKED_LOADS", "SHORT_VECTORS"]),
+        defines: ["FMA", "BYTE_DOTS", "MASKED_LOADS", "SHORT_VECTORS"], basis: "AVX2"),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
         defines: [
           "FMA", "BYTE_DOTS", "MASKS", "TRANSPOSED_OPERANDS", "ROOT_ESTIMATES", "SHORT_VECTORS",
           "WINDOW_QUADS",
         ]),
-      // Not an instruction set of its own, but strategies of byte GEMM beside those of AVX-512.
       InstructionSet(
         name: "AMX",
         clangFlags: ["-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8"],
-        defines: ["FMA", "BYTE_DOTS", "MASKS", "MATRIX_TILES"], needs: ["CMatrixTiles"]),
-      // Not an instruction set of its own, but a few kernels that replace AVX-512's.
-      InstructionSet(name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"]),
+        defines: ["FMA", "BYTE_DOTS", "MASKS", "MATRIX_TILES"], needs: ["CMatrixTiles"],
+        basis: "AVX512"),
+      InstructionSet(
+        name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"], basis: "AVX512"),
     ]
   case "arm64":
     [
@@ -170,10 +179,11 @@ let allInstructionSets: [InstructionSet] =
       InstructionSet(
         name: "NEON", clangFlags: ["-march=armv8-a"], defines: arm + ["PLANAR_PAIRS"]),
       InstructionSet(
-        name: "DotProd", clangFlags: ["-march=armv8-a+dotprod"], defines: arm + ["BYTE_DOTS"]),
+        name: "DotProd", clangFlags: ["-march=armv8-a+dotprod"], defines: arm + ["BYTE_DOTS"],
+        basis: "NEON"),
       InstructionSet(
         name: "I8MM", clangFlags: ["-march=armv8-a+dotprod+i8mm"],
-        defines: arm + ["BYTE_DOTS", "BLOCK_PRODUCTS"]),
+        defines: arm + ["BYTE_DOTS", "BLOCK_PRODUCTS"], basis: "DotProd"),
     ]
   default: [InstructionSet(name: "Baseline", defines: ["FMA"])]
   }
@@ -185,17 +195,21 @@ let instructionSets: [InstructionSet] = {
   guard let text = Context.environment["OCELLUS_INSTRUCTION_SETS"] else {
     return allInstructionSets
   }
-  let names = text.uppercased().split(separator: ",")
-  let prefixes = names.filter { $0 != "NO-BASELINE" }
-  for prefix in prefixes
-  where !allInstructionSets.contains(where: { $0.name.uppercased().hasPrefix(prefix) }) {
-    let known = allInstructionSets.map { $0.name.lowercased() }.joined(separator: ", ")
-    fatalError("OCELLUS_INSTRUCTION_SETS: no \(prefix.lowercased()) here (known: \(known))")
+  let names = text.lowercased().split(separator: ",")
+  var chosenNames: Set = names.contains("no-baseline") ? [] : ["Baseline"]
+  for prefix in names where prefix != "no-baseline" {
+    let sets = allInstructionSets.filter { $0.name.lowercased().hasPrefix(prefix) }
+    if sets.isEmpty {
+      let known = allInstructionSets.map { $0.name.lowercased() }.joined(separator: ", ")
+      fatalError("OCELLUS_INSTRUCTION_SETS: no \(prefix) here (known: \(known))")
+    }
+    chosenNames.formUnion(sets.map(\.name))
   }
-  let chosen = allInstructionSets.filter { set in
-    let isKept = set.name == "Baseline" && !names.contains("NO-BASELINE")
-    return isKept || prefixes.contains { set.name.uppercased().hasPrefix($0) }
+  // From the last to the first, because one is built on one before it.
+  for set in allInstructionSets.reversed() where chosenNames.contains(set.name) {
+    if let basis = set.basis { chosenNames.insert(basis) }
   }
+  let chosen = allInstructionSets.filter { chosenNames.contains($0.name) }
   guard !chosen.isEmpty else {
     fatalError("OCELLUS_INSTRUCTION_SETS: no-baseline needs another instruction set beside it")
   }
@@ -211,11 +225,25 @@ let emulatedKernels = instructionSets.compactMap { set -> Target? in
     .target(name: "Emulated\(set.name)", path: "Tests/EmulatedKernels/\(set.name)")
 }
 
-/// Settings for the dispatch: it sees the built instruction sets as `BUILDS_AVX2` and so on, and
-/// reads an x86 processor's enabled registers with XSAVE.
+/// Settings for the dispatch, which reads an x86 processor's enabled registers with XSAVE.
 let dispatchSettings: [SwiftSetting] =
-  instructionSets.map { .define("BUILDS_\($0.name.uppercased())") }
-  + (architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : [])
+  architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : []
+
+/// Settings for the tables: they see the built instruction sets as `BUILDS_AVX2` and so on.
+let tableSettings: [SwiftSetting] = instructionSets.map {
+  .define("BUILDS_\($0.name.uppercased())")
+}
+
+/// The kernels, which whatever is linked needs, and nothing that is compiled: they take longest, and
+/// all modules compile beside them.
+let kernels = "OcellusKernelTables"
+
+/// Returns a product that links the kernels.
+func libraryProduct(
+  _ name: String, type: Product.Library.LibraryType? = nil, targets: [String]
+) -> Product {
+  .library(name: name, type: type, targets: targets + [kernels])
+}
 
 /// Returns a module with another system's name, in Sources/Compatibility/Modules.
 ///
@@ -290,37 +318,40 @@ let compatibilityModules = [
 let package = Package(
   name: "ocellus",
   products: [
-    .library(name: "Ocellus", targets: ["Ocellus"]),
-    .library(name: "OcellusEngine", targets: ["OcellusEngine"]),
-    .library(name: "OcellusImaging", targets: ["OcellusImaging"]),
-    .library(name: "OcellusVision", targets: ["OcellusVision"]),
-    .library(name: "OcellusAudit", targets: ["OcellusAudit"]),
-    .library(name: "OcellusProfile", targets: ["OcellusProfile"]),
+    libraryProduct("Ocellus", targets: ["Ocellus"]),
+    libraryProduct("OcellusEngine", targets: ["OcellusEngine"]),
+    libraryProduct("OcellusImaging", targets: ["OcellusImaging"]),
+    libraryProduct("OcellusVision", targets: ["OcellusVision"]),
+    libraryProduct("OcellusAudit", targets: ["OcellusAudit"]),
+    libraryProduct("OcellusProfile", targets: ["OcellusProfile"]),
     .library(name: "OcellusModelFile", targets: ["OcellusModelFile"]),
-    .library(name: "OcellusStore", targets: ["OcellusStore"]),
-    .library(name: "OcellusStoreNetwork", targets: ["OcellusStoreNetwork"]),
-    .library(name: "TensorFlowLite", targets: ["TensorFlowLite"]),
-    .library(name: "MLKit", targets: mlKitModules),
-    .library(name: "Firebase", targets: firebaseModules),
-    .library(name: "FirebaseMLVision", targets: ["FirebaseMLVision"]),
-    .library(name: "AppleModules", targets: appleModules),
-    .library(name: "OcellusC", type: .dynamic, targets: ["OcellusC"]),
-    .library(name: "OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
+    libraryProduct("OcellusStore", targets: ["OcellusStore"]),
+    libraryProduct("OcellusStoreNetwork", targets: ["OcellusStoreNetwork"]),
+    libraryProduct("TensorFlowLite", targets: ["TensorFlowLite"]),
+    libraryProduct("MLKit", targets: mlKitModules),
+    libraryProduct("Firebase", targets: firebaseModules),
+    libraryProduct("FirebaseMLVision", targets: ["FirebaseMLVision"]),
+    libraryProduct("AppleModules", targets: appleModules),
+    libraryProduct("OcellusC", type: .dynamic, targets: ["OcellusC"]),
+    libraryProduct("OcellusVisionC", type: .dynamic, targets: ["OcellusVisionC"]),
     // One file for the wheel of the Python package, with both libraries and one copy of the
     // runtime.
-    .library(name: "OcellusPython", type: .dynamic, targets: ["OcellusC", "OcellusVisionC"]),
+    libraryProduct("OcellusPython", type: .dynamic, targets: ["OcellusC", "OcellusVisionC"]),
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
-    library("Platform"),
+    library("Platform", staysOptimized: true),
     library("JSON", needs: ["OcellusPlatform"]),
     library("ModelFile", needs: ["OcellusPlatform"]),
-    library("KernelABI"),
+    library("KernelABI", staysOptimized: true),
     library(
-      "KernelDispatch",
-      needs: ["OcellusKernelABI", "OcellusPlatform"]
-        + instructionSets.map { "OcellusKernels\($0.name)" },
+      "KernelDispatch", needs: ["OcellusKernelABI", "OcellusPlatform"],
       settings: dispatchSettings + testable),
+    library(
+      "KernelTables",
+      needs: ["OcellusKernelABI", "OcellusKernelDispatch"]
+        + instructionSets.map { "OcellusKernels\($0.name)" },
+      settings: tableSettings),
     library(
       "Engine",
       needs: ["OcellusModelFile", "OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform"],
@@ -334,7 +365,8 @@ let package = Package(
       needs: [
         "CPNG", "CTurboJPEG", "OcellusArrays", "OcellusKernelABI", "OcellusKernelDispatch",
         "OcellusPlatform",
-      ]),
+      ],
+      staysOptimized: true),
     .executableTarget(
       name: "embed-models", path: "Sources/EmbeddedModels/Tool", swiftSettings: strict),
     .plugin(
@@ -584,6 +616,12 @@ if buildsServer {
         "OcellusServer", "OcellusTestSupport", "OcellusVision",
       ]),
   ]
+}
+
+// Programs and tests link the kernels if anything in them computes.
+for target in package.targets
+where [.executable, .test].contains(target.type) && !target.dependencies.isEmpty {
+  target.dependencies.append(.byName(name: kernels))
 }
 
 /// Builds only some test targets and their dependencies, for instance for sanitizers: the

@@ -72,6 +72,14 @@ package struct CommandContext {
     return context
   }
 
+  /// Warns, before times are measured, that this program was not compiled to be measured.
+  func warnUnlessOptimized() {
+    guard Program.isUnoptimized else { return }
+    complain(
+      "warning: only the kernels of this program are optimized, so its times say little; "
+        + "'swift build -c release' builds the one to measure")
+  }
+
   /// Writes text to the results.
   func write(_ text: String) throws(FileError) {
     try reports.write(text.printable)

@@ -20,6 +20,14 @@ package enum Program {
     ]
   }
 
+  /// Whether everything but the kernels was compiled without optimization, as debug builds and the
+  /// quick one of `make detect` are.
+  static var isUnoptimized: Bool {
+    var isUnoptimized = false
+    assert({ isUnoptimized = true }() == ())
+    return isUnoptimized
+  }
+
   /// A one-line description.
   static let summary = "Runs TensorFlow Lite models, and shows what they are and do."
 
@@ -118,6 +126,7 @@ package enum Program {
       for line in Commit.versionLines(hash: Commit.hash, instructionSets: sets) {
         try context.print(line)
       }
+      if isUnoptimized { try context.print("optimized: the kernels only") }
       return .success
     case "--help", "-h":
       return try run(HelpCommand.self, with: rest, in: context)

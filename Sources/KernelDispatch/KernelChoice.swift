@@ -1,32 +1,6 @@
 public import OcellusKernelABI
 import OcellusPlatform
 
-#if BUILDS_BASELINE
-  import OcellusKernelsBaseline
-#endif
-#if BUILDS_AVX2
-  import OcellusKernelsAVX2
-#endif
-#if BUILDS_AVXVNNI
-  import OcellusKernelsAVXVNNI
-#endif
-#if BUILDS_AVX512
-  import OcellusKernelsAVX512
-  import OcellusKernelsAVX512VBMI
-#endif
-#if BUILDS_AMX
-  import OcellusKernelsAMX
-#endif
-#if BUILDS_DOTPROD
-  import OcellusKernelsDotProd
-#endif
-#if BUILDS_I8MM
-  import OcellusKernelsI8MM
-#endif
-#if BUILDS_NEON
-  import OcellusKernelsNEON
-#endif
-
 /// The kernel tables that this process may use, with reasons: the contents of `ocellus cpu`.
 public struct KernelChoice: Sendable {
   /// An instruction set that was compiled in.
@@ -76,7 +50,7 @@ public struct KernelChoice: Sendable {
   public init(features: CPUFeatures, requested: String?) {
     self.features = features
     self.requested = requested
-    let compiled = Self.compiled(for: features)
+    let compiled = compiledKernels()
     var firstAllowed = 0
     if let requested, !requested.isEmpty {
       if let index = compiled.firstIndex(where: { $0.name == requested }) {
@@ -100,7 +74,7 @@ public struct KernelChoice: Sendable {
       return Candidate(
         name: entry.name, needs: entry.needs, missing: missing, isExcluded: index < firstAllowed,
         table: missing.isEmpty
-          ? entry.table().priced(by: KernelCosts.tables[entry.name] ?? [:]) : nil)
+          ? entry.table(features).priced(by: KernelCosts.tables[entry.name] ?? [:]) : nil)
     }
   }
 
@@ -117,11 +91,11 @@ public struct KernelChoice: Sendable {
 
   /// The features of this processor, with the permission to use its matrix unit if it is granted.
   private static var permittedFeatures: CPUFeatures {
-    #if BUILDS_AMX
-      if CPUFeatures.current.contains(.amxInt8) && OcellusKernelsAMX.requestPermission() {
+    for kernels in compiledKernels() where kernels.needs.contains(.amxPermission) {
+      if CPUFeatures.current.contains(.amxInt8) && kernels.requestPermission() {
         return CPUFeatures.current.union(.amxPermission)
       }
-    #endif
+    }
     return .current
   }
 
@@ -132,100 +106,4 @@ public struct KernelChoice: Sendable {
     let missing = needs.subtracting(features)
     return missing.contains(.amxInt8) ? missing.subtracting(.amxPermission) : missing
   }
-
-  private typealias Compiled = (name: String, needs: CPUFeatures, table: () -> KernelTable)
-
-  /// Returns the instruction sets that were compiled in, with their requirements, best first.
-  private static func compiled(for features: CPUFeatures) -> [Compiled] {
-    var compiled: [Compiled] = []
-    #if BUILDS_AVX512 && BUILDS_AMX
-      let amxNeeds: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .amxInt8, .amxPermission]
-      compiled.append(("amx", amxNeeds, { amx(features) }))
-    #endif
-    #if BUILDS_AVX512
-      compiled.append(("avx512", [.x86v2, .x86v3, .x86v4, .vnni], { avx512(features) }))
-    #endif
-    #if BUILDS_AVX2 && BUILDS_AVXVNNI
-      compiled.append(("avxvnni", [.x86v2, .x86v3, .avxVNNI], { avxVNNI() }))
-    #endif
-    #if BUILDS_AVX2
-      compiled.append(("avx2", [.x86v2, .x86v3], { OcellusKernelsAVX2.kernels }))
-    #endif
-    #if BUILDS_I8MM
-      compiled.append(("i8mm", [.neon, .dotProduct, .i8mm], { OcellusKernelsI8MM.kernels }))
-    #endif
-    #if BUILDS_DOTPROD
-      compiled.append(("dotprod", [.neon, .dotProduct], { OcellusKernelsDotProd.kernels }))
-    #endif
-    #if BUILDS_NEON
-      compiled.append(("neon", [.neon], { OcellusKernelsNEON.kernels }))
-    #endif
-    #if BUILDS_BASELINE
-      compiled.append(("baseline", baselineNeeds, { OcellusKernelsBaseline.kernels }))
-    #endif
-    return compiled
-  }
-
-  #if BUILDS_BASELINE
-    /// The features that the baseline kernels are compiled for.
-    private static var baselineNeeds: CPUFeatures {
-      #if arch(x86_64)
-        [.x86v2]
-      #elseif arch(arm64)
-        [.neon]
-      #else
-        []
-      #endif
-    }
-  #endif
-
-  #if BUILDS_AVX2 && BUILDS_AVXVNNI
-    /// Returns the kernels for AVX2 with those that multiply bytes replaced.
-    private static func avxVNNI() -> KernelTable {
-      var kernels = OcellusKernelsAVX2.kernels
-      kernels.name = "avxvnni"
-      kernels.quantizedGEMM.strategies = []
-      kernels.quantizedGEMM.append { OcellusKernelsAVXVNNI.listQuantizedGEMM($0) }
-      kernels.blockwiseGEMM = OcellusKernelsAVXVNNI.blockwiseKernel
-      kernels.inspection.limits = OcellusKernelsAVXVNNI.limits
-      return kernels
-    }
-  #endif
-
-  #if BUILDS_AVX512 && BUILDS_AMX
-    /// Returns the kernels for AVX-512 with the strategies for the matrix unit before the others.
-    private static func amx(_ features: CPUFeatures) -> KernelTable {
-      var kernels = avx512(features)
-      kernels.name = "amx"
-      let others = kernels.quantizedGEMM.strategies
-      kernels.quantizedGEMM.strategies = []
-      kernels.quantizedGEMM.append { OcellusKernelsAMX.listMatrixTileGEMM($0) }
-      kernels.quantizedGEMM.strategies += others
-      kernels.inspection.limits.multiplyBytes = { OcellusKernelsAMX.multiplyTiles($0, $1) }
-      kernels.inspection.limits.byteProductsPerRound = OcellusKernelsAMX.tileProductsPerRound
-      return kernels
-    }
-  #endif
-
-  #if BUILDS_AVX512
-    /// Returns the kernels for AVX-512, adapted to optional features of the processor.
-    private static func avx512(_ features: CPUFeatures) -> KernelTable {
-      var kernels = OcellusKernelsAVX512.kernels
-      if features.contains(.vbmi) {
-        kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
-        kernels.elementwise.prefersAffineTables = false
-      }
-      if !togglesSignsBesideProducts(features) {
-        kernels.quantizedGEMM.remove("sign-toggled-rows-two-panels")
-      }
-      return kernels
-    }
-
-    /// Whether sign bits are toggled by other execution units than the multipliers.
-    ///
-    /// AMD's processors have two more units for that; Intel's two units serve both.
-    private static func togglesSignsBesideProducts(_ features: CPUFeatures) -> Bool {
-      features.contains(.sse4a)
-    }
-  #endif
 }

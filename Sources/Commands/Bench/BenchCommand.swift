@@ -147,6 +147,7 @@ struct BenchCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    context.warnUnlessOptimized()
     if isComparison {
       try compare(in: context)
     } else if models.count * threadCounts.count > 1 {

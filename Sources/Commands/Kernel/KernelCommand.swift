@@ -179,7 +179,9 @@ struct KernelCommand: Command {
   func run(in context: CommandContext) throws -> ExitCode {
     switch action {
     case .list: try list(in: context)
-    case .bench: return try bench(in: context)
+    case .bench:
+      context.warnUnlessOptimized()
+      return try bench(in: context)
     case .extract:
       guard let subject, let outputPath else { return .wrongUsage }
       return try extract(NodeAddress(subject), to: outputPath, in: context)

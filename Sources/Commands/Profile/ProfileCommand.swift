@@ -145,6 +145,7 @@ struct ProfileCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
+    context.warnUnlessOptimized()
     if let series { return try series.run(isJSON: isJSON, in: context) }
     let claims = try claims()
     let start = MonotonicTime.now

@@ -1,6 +1,5 @@
 // ARMv8.2 with the dot product: four products of bytes per lane and instruction.
 
-let instructionSetName = "dotprod"
 let tileRows = floatTileRows
 typealias TileRows = FloatTileRows
 let tileVectors = floatTileVectors

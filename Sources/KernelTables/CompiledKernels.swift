@@ -1,0 +1,156 @@
+import OcellusKernelABI
+package import OcellusKernelDispatch
+
+#if BUILDS_BASELINE
+  import OcellusKernelsBaseline
+#endif
+#if BUILDS_AVX2
+  import OcellusKernelsAVX2
+#endif
+#if BUILDS_AVXVNNI
+  import OcellusKernelsAVXVNNI
+#endif
+#if BUILDS_AVX512
+  import OcellusKernelsAVX512
+  import OcellusKernelsAVX512VBMI
+#endif
+#if BUILDS_AMX
+  import OcellusKernelsAMX
+#endif
+#if BUILDS_DOTPROD
+  import OcellusKernelsDotProd
+#endif
+#if BUILDS_I8MM
+  import OcellusKernelsI8MM
+#endif
+#if BUILDS_NEON
+  import OcellusKernelsNEON
+#endif
+
+/// Returns the instruction sets that were compiled in, with their requirements, best first.
+///
+/// The dispatch declares it by this name, and does not import this module.
+@_silgen_name("ocellus_compiled_kernels")
+package func compiledKernels() -> [CompiledKernels] {
+  var compiled: [CompiledKernels] = []
+  #if BUILDS_AVX512 && BUILDS_AMX
+    compiled.append(
+      .init(
+        "amx", needs: [.x86v2, .x86v3, .x86v4, .vnni, .amxInt8, .amxPermission],
+        requestPermission: OcellusKernelsAMX.requestPermission, table: amx))
+  #endif
+  #if BUILDS_AVX512
+    compiled.append(.init("avx512", needs: [.x86v2, .x86v3, .x86v4, .vnni], table: avx512))
+  #endif
+  #if BUILDS_AVX2 && BUILDS_AVXVNNI
+    compiled.append(.init("avxvnni", needs: [.x86v2, .x86v3, .avxVNNI]) { _ in avxVNNI() })
+  #endif
+  #if BUILDS_AVX2
+    compiled.append(.init("avx2", needs: [.x86v2, .x86v3]) { _ in OcellusKernelsAVX2.kernels })
+  #endif
+  #if BUILDS_NEON && BUILDS_DOTPROD && BUILDS_I8MM
+    compiled.append(.init("i8mm", needs: [.neon, .dotProduct, .i8mm]) { _ in i8mm() })
+  #endif
+  #if BUILDS_NEON && BUILDS_DOTPROD
+    compiled.append(.init("dotprod", needs: [.neon, .dotProduct]) { _ in dotProd() })
+  #endif
+  #if BUILDS_NEON
+    compiled.append(.init("neon", needs: [.neon]) { _ in OcellusKernelsNEON.kernels })
+  #endif
+  #if BUILDS_BASELINE
+    compiled.append(.init("baseline", needs: baselineNeeds) { _ in OcellusKernelsBaseline.kernels })
+  #endif
+  return compiled
+}
+
+#if BUILDS_BASELINE
+  /// The features that the baseline kernels are compiled for.
+  private var baselineNeeds: CPUFeatures {
+    #if arch(x86_64)
+      [.x86v2]
+    #elseif arch(arm64)
+      [.neon]
+    #else
+      []
+    #endif
+  }
+#endif
+
+#if BUILDS_AVX2 && BUILDS_AVXVNNI
+  /// Returns the kernels for AVX2 with those that multiply bytes replaced.
+  private func avxVNNI() -> KernelTable {
+    var kernels = OcellusKernelsAVX2.kernels
+    kernels.name = "avxvnni"
+    kernels.quantizedGEMM.strategies = []
+    kernels.quantizedGEMM.append { OcellusKernelsAVXVNNI.listQuantizedGEMM($0) }
+    kernels.blockwiseGEMM = OcellusKernelsAVXVNNI.blockwiseKernel
+    kernels.inspection.limits = OcellusKernelsAVXVNNI.limits
+    return kernels
+  }
+#endif
+
+#if BUILDS_NEON && BUILDS_DOTPROD
+  /// Returns the kernels for NEON with those that multiply bytes replaced.
+  private func dotProd() -> KernelTable {
+    var kernels = OcellusKernelsNEON.kernels
+    kernels.name = "dotprod"
+    kernels.quantizedGEMM.strategies = []
+    kernels.quantizedGEMM.append { OcellusKernelsDotProd.listQuantizedGEMM($0) }
+    kernels.quantizedDepthwise.strategies = []
+    kernels.quantizedDepthwise.append { OcellusKernelsDotProd.listQuantizedDepthwise($0) }
+    kernels.blockwiseGEMM = OcellusKernelsDotProd.blockwiseKernel
+    kernels.inspection.limits = OcellusKernelsDotProd.limits
+    return kernels
+  }
+#endif
+
+#if BUILDS_NEON && BUILDS_DOTPROD && BUILDS_I8MM
+  /// Returns the kernels for processors with the dot product, with those that multiply blocks of
+  /// bytes.
+  private func i8mm() -> KernelTable {
+    var kernels = dotProd()
+    kernels.name = "i8mm"
+    kernels.quantizedGEMM.strategies = []
+    kernels.quantizedGEMM.append { OcellusKernelsI8MM.listQuantizedGEMM($0) }
+    kernels.blockwiseGEMM = OcellusKernelsI8MM.blockwiseKernel
+    kernels.inspection.limits = OcellusKernelsI8MM.limits
+    return kernels
+  }
+#endif
+
+#if BUILDS_AVX512 && BUILDS_AMX
+  /// Returns the kernels for AVX-512 with the strategies for the matrix unit before the others.
+  private func amx(_ features: CPUFeatures) -> KernelTable {
+    var kernels = avx512(features)
+    kernels.name = "amx"
+    let others = kernels.quantizedGEMM.strategies
+    kernels.quantizedGEMM.strategies = []
+    kernels.quantizedGEMM.append { OcellusKernelsAMX.listMatrixTileGEMM($0) }
+    kernels.quantizedGEMM.strategies += others
+    kernels.inspection.limits.multiplyBytes = { OcellusKernelsAMX.multiplyTiles($0, $1) }
+    kernels.inspection.limits.byteProductsPerRound = OcellusKernelsAMX.tileProductsPerRound
+    return kernels
+  }
+#endif
+
+#if BUILDS_AVX512
+  /// Returns the kernels for AVX-512, adapted to optional features of the processor.
+  private func avx512(_ features: CPUFeatures) -> KernelTable {
+    var kernels = OcellusKernelsAVX512.kernels
+    if features.contains(.vbmi) {
+      kernels.elementwise.lookUp = { OcellusKernelsAVX512VBMI.lookUp($0) }
+      kernels.elementwise.prefersAffineTables = false
+    }
+    if !togglesSignsBesideProducts(features) {
+      kernels.quantizedGEMM.remove("sign-toggled-rows-two-panels")
+    }
+    return kernels
+  }
+
+  /// Whether sign bits are toggled by other execution units than the multipliers.
+  ///
+  /// AMD's processors have two more units for that; Intel's two units serve both.
+  private func togglesSignsBesideProducts(_ features: CPUFeatures) -> Bool {
+    features.contains(.sse4a)
+  }
+#endif
