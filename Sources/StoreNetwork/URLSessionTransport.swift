@@ -13,7 +13,9 @@ public import OcellusStore
 /// On Linux, `URLSession` buffers data in memory as fast as the server sends it, and a cancelled
 /// request continues until the server pauses. It also withholds the body of a redirection, so that
 /// such a fetch ends only after `FetchConditions.idleTimeout`, during which a fast server can fill
-/// the memory. For untrusted servers use `CurlTransport`, which stops reading at once.
+/// the memory. Where a connection ends before its answer begins, Foundation may even end the process
+/// (swift-corelibs-foundation#5285). For untrusted servers use `CurlTransport`, which stops reading
+/// at once.
 public struct URLSessionTransport: ModelTransport {
   /// Creates a transport, which uses a new session for each request.
   public init() {}
