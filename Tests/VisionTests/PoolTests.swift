@@ -60,16 +60,14 @@ import Testing
       }
     }
     try await withThrowingTaskGroup(of: Int.self) { group in
-      let clock = ContinuousClock()
-      let start = clock.now
       for _ in 0..<1000 {
         group.addTask { try await pool.detect(in: picture).count }
       }
       var counts: Set<Int> = []
       for try await count in group { counts.insert(count) }
       #expect(counts.count == 1)
-      // There is a tick every 5 ms; one in 50 ms proves that tasks ran, even on a busy machine.
-      #expect(Double(ticks.withLock { $0 }) > start.duration(to: clock.now) / .milliseconds(50))
+      // The calls take seconds, in which there are hundreds of ticks on an idle machine.
+      #expect(ticks.withLock { $0 } > 20)
     }
     ticker.cancel()
     #expect(pool.waitingCount == 0)
@@ -90,13 +88,13 @@ import Testing
   private static func cancelWhileRunning() async throws {
     let pool = try DetectorPool(slowDetector(), count: 1)
     let picture = try picture()
-    let clock = ContinuousClock()
     let call = Task { try await pool.detect(in: picture) }
     try await Task.sleep(for: .milliseconds(200))
-    let start = clock.now
+    let start = clock()
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
-    #expect(start.duration(to: clock.now) < .seconds(1))
+    // The whole call would take ten seconds of a processor, which no other test uses here.
+    #expect(clock() - start < 2 * CLOCKS_PER_SEC)
     // The viewer serves the next call.
     let labels = try await pool.withViewer { $0.labels.count }
     #expect(labels == 6)
