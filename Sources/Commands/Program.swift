@@ -80,12 +80,12 @@ package enum Program {
   /// Runs the command in `arguments`, which exclude the program's own name.
   package static func run(_ arguments: [String], in context: CommandContext) -> ExitCode {
     let code = report(in: context) { try dispatch(arguments, in: context) }
-    // A failed write is a failure of the program, even if the work succeeded.
+    // A failed write is a failure of the program, whatever the lost output said.
     let end = report(in: context) {
       try context.output.close()
       return .success
     }
-    return code == .success ? end : code
+    return end == .success || code == .wrongUsage ? code : end
   }
 
   /// Runs a closure and reports its error.

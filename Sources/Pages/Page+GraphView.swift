@@ -124,10 +124,10 @@ extension Page {
       }
 
       // MARK: The view
-      // What is too small to be read at first begins at its left upper corner.
+      // On a phone, what is too small to be read at first begins at its left upper corner.
       function begin() {
         fit();
-        if (view.scale >= 0.45) return;
+        if (view.scale >= 0.45 || frame().width > 600) return;
         Object.assign(view, { scale: 0.7, x: 8, y: 8 });
         place();
       }

@@ -88,7 +88,7 @@ struct ReportGraphTests {
       "model": "m.tflite", "model_sha256": "", "model_bytes": 1, "description": "",
       "instruction_set": "reference", "threads": 1, "multiply_adds": 0,
       "node_runs": .integer(scopes.count), "timing": .null, "memory_bytes": 1, "findings": [],
-      "compared_with": .null, "tensors": [], "nodes": .array(nodes), "pictures": [],
+      "compared_with": .null, "inputs": [], "tensors": [], "nodes": .array(nodes), "pictures": [],
       "receipt": ["root": "", "numerics": "", "inputs": []],
     ]
   }

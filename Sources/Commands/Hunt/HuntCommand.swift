@@ -38,7 +38,7 @@ struct HuntCommand: Command {
   static let definition = CommandDefinition(
     name: "hunt", summary: "Draw graphs until two engines disagree beyond bounds.",
     operand: OperandDefinition(
-      "[MODEL...]", count: 0...(.max), accepts: .model,
+      "MODEL", count: 0...(.max), accepts: .model,
       help: "models whose graphs are changed, in turns with drawn graphs"),
     options: [
       against.definition, output.definition, graphs.definition, nodes.definition, seed.definition,

@@ -119,7 +119,7 @@ import Testing
   @Test(arguments: [
     (["run", "nosuch"], "'nosuch' is neither a file nor a model that was pulled"),
     (["detect", "a.png", "-m", "nosuch"], "'nosuch' is neither a file nor a model"),
-    (["audit", "nosuch.jpg"], "nosuch.jpg: No such file or directory"),
+    (["audit", "nosuch.jpg", "-o", "page.html"], "nosuch.jpg: No such file or directory"),
     (["profile", "nosuch#3"], "see 'ocellus models list'"),
     (["diff", "nosuch@fast", "@reference"], "see 'ocellus models list'"),
     (["inspect", "coco-ssd-mobilnet-v1"], "did you mean 'coco-ssd-mobilenet-v1'?"),
