@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from interpreter_models import interpreter, model
 
 import ocellus
-from ocellus.interpreter import DelegateError
+from ocellus.interpreter import DelegateError, OpResolverType
 
 
 class LoadingTest(unittest.TestCase):
@@ -29,6 +29,28 @@ class LoadingTest(unittest.TestCase):
             for form in (path, os.fsencode(path), pathlib.Path(path)):
                 made = ocellus.Interpreter(form)
                 self.assertEqual(made.get_input_details()[0]["name"], "x0")
+
+    def test_numerics(self) -> None:
+        """Rules for numbers have names; `exact` is what the resolver BUILTIN_REF selects."""
+        content = model("LOGISTIC/float32_long")
+        results = {}
+        for numerics in ("fast", "exact", "litert", "litert-2.3/avx2", None):
+            resolver = OpResolverType.AUTO if numerics else OpResolverType.BUILTIN_REF
+            made = ocellus.Interpreter(
+                model_content=content, numerics=numerics, experimental_op_resolver_type=resolver
+            )
+            made.allocate_tensors()
+            place = made.get_input_details()[0]
+            numbers = np.linspace(-9, 9, num=np.prod(place["shape"]), dtype="f")
+            made.set_tensor(place["index"], numbers.reshape(place["shape"]))
+            made.invoke()
+            results[numerics] = made.get_tensor(made.get_output_details()[0]["index"])
+        np.testing.assert_array_equal(results["exact"], results[None])
+        for result in results.values():
+            np.testing.assert_allclose(result, results["exact"], rtol=1e-5)
+        for wrong, error in (("accurate", ValueError), ("", ValueError), ("fast\0", ValueError), (1, TypeError)):
+            with self.assertRaises(error):
+                ocellus.Interpreter(model_content=content, numerics=wrong)  # type: ignore[arg-type]
 
     def test_file_that_is_gone(self) -> None:
         """A model stays mapped when its file is deleted."""

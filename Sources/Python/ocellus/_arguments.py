@@ -37,6 +37,15 @@ def boolean(value: Any, name: str) -> bool:
     raise TypeError(f"incompatible function arguments: {name} is True or False, not {value!r}")
 
 
+def text(value: Any, name: str) -> str:
+    """Returns a text without null characters."""
+    if not isinstance(value, str):
+        raise TypeError(f"incompatible function arguments: {name} is a text, not {value!r}")
+    if "\0" in value:
+        raise ValueError(f"{name} contains a null character: {value!r}")
+    return value
+
+
 def extents(value: Any) -> NDArray[np.int32]:
     """Returns a shape as an array of any number of dimensions."""
     return np.array(value, dtype=np.int32)

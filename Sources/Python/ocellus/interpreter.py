@@ -115,8 +115,9 @@ class Interpreter:
             experimental_force_delegate_node_profiling,
         )
         _check_registerers(self._custom_op_registerers)
-        exact = resolver is OpResolverType.BUILTIN_REF
-        self._native = Native(content, threads, numerics or ("exact" if exact else "fast"), keeps)
+        if numerics is None:
+            numerics = "exact" if resolver is OpResolverType.BUILTIN_REF else "fast"
+        self._native = Native(content, threads, _arguments.text(numerics, "numerics"), keeps)
         self._delegates = experimental_delegates or []
         for delegate in self._delegates:
             _delegates.refuse(delegate)
