@@ -19,10 +19,9 @@ import sys
 import tempfile
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from ai_edge_litert.interpreter import OpResolverType
 
-from litert_bits import differing, models
-from record import noise
+from litert_bits import differing, models, run_litert
 
 RESOLVERS = {
     "reference kernels": OpResolverType.BUILTIN_REF,
@@ -31,19 +30,6 @@ RESOLVERS = {
 }
 # The greatest model that four runtimes take little time for.
 MOST_BYTES = 8 << 20
-
-
-def run_litert(path, resolver, seed):
-    """Returns the inputs and outputs of a run of LiteRT."""
-    interpreter = Interpreter(model_path=path, experimental_op_resolver_type=resolver, num_threads=1)
-    interpreter.allocate_tensors()
-    random = np.random.default_rng(seed)
-    inputs = []
-    for details in interpreter.get_input_details():
-        inputs.append(noise(random, details))
-        interpreter.set_tensor(details["index"], inputs[-1])
-    interpreter.invoke()
-    return inputs, [interpreter.get_tensor(details["index"]) for details in interpreter.get_output_details()]
 
 
 def run_openvino(path, inputs):
@@ -84,7 +70,7 @@ def check(options, path):
     """Yields the runtimes of a model, what `identify` answered and whether that is right."""
     truth, inputs = {}, None
     for runtime, resolver in RESOLVERS.items():
-        inputs, truth[runtime] = run_litert(path, resolver, options.seed)
+        _, inputs, truth[runtime] = run_litert(path, options.seed, resolver)
     openvino = run_openvino(path, inputs)
     if openvino is not None and [value.shape for value in openvino] == [
             value.shape for value in truth["reference kernels"]]:

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 import numpy as np
-from ai_edge_litert.interpreter import Interpreter
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 from record import noise
 
@@ -34,9 +34,9 @@ def kind(interpreter):
     return "hybrid" if types["int8"] and "float32" in activations else "float32"
 
 
-def run_litert(path, seed):
-    """Returns the kind of a model, its inputs and the outputs of LiteRT's default."""
-    interpreter = Interpreter(model_path=path, num_threads=1)
+def run_litert(path, seed, resolver=OpResolverType.AUTO):
+    """Returns LiteRT's interpreter after a run, its inputs and its outputs."""
+    interpreter = Interpreter(model_path=path, experimental_op_resolver_type=resolver, num_threads=1)
     interpreter.allocate_tensors()
     random = np.random.default_rng(seed)
     inputs = []
@@ -45,7 +45,7 @@ def run_litert(path, seed):
         interpreter.set_tensor(details["index"], inputs[-1])
     interpreter.invoke()
     outputs = [interpreter.get_tensor(details["index"]) for details in interpreter.get_output_details()]
-    return kind(interpreter), inputs, outputs
+    return interpreter, inputs, outputs
 
 
 def run_ocellus(program, path, inputs, numerics, folder):
@@ -93,7 +93,8 @@ def compare(options, path):
     """Runs one model in both ways; prints a line, and returns its kind and whether the bits are the same."""
     name = os.path.basename(path)[:56].ljust(56)
     try:
-        model_kind, inputs, expected = run_litert(path, options.seed)
+        interpreter, inputs, expected = run_litert(path, options.seed)
+        model_kind = kind(interpreter)
     except (RuntimeError, ValueError) as error:
         print(name, "LiteRT:", str(error).splitlines()[0][:80], flush=True)
         return None

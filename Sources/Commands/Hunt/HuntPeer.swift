@@ -23,10 +23,13 @@ enum HuntPeer {
       let command = FailingCommand(
         "\(text) {} \(files.inputs.shellWord) \(files.results.shellWord)", reading: files.model,
         seconds: seconds)
-      return switch try command.end(of: file) {
-      case .code(0): .answered
-      case .code(let code): code > 128 ? .crashed : .refused
-      case .tookTooLong: .hung
+      switch try command.end(of: file) {
+      case .code(0): return .answered
+      // What the shell says of commands that it cannot start.
+      case .code(126), .code(127):
+        throw RunError("--against: the command cannot be started: \(text)")
+      case .code(let code): return code > 128 ? .crashed : .refused
+      case .tookTooLong: return .hung
       }
     }
   }

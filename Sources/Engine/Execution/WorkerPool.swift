@@ -8,8 +8,9 @@ import Synchronization
 /// cache still holds what it wrote in the step before. A thread whose queue is empty steals work
 /// items from the far ends of the other queues.
 ///
-/// Unchecked: `work`, `log` and `takesSubnormalsAsZero` are written only while no work item is left. They are read only by a
-/// thread that has claimed a work item, and `run` does not return until that is done.
+/// Unchecked: `work`, `log` and `takesSubnormalsAsZero` are written only while no work item is left.
+/// They are read only by a thread that has claimed a work item, and `run` does not return until that
+/// is done.
 final class WorkerPool: @unchecked Sendable {
   /// The unclaimed work items of each thread, the caller's first.
   ///

@@ -147,7 +147,7 @@ package struct Conv2D: WindowedConvolution {
       channelsPerGroup: channels,
       weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
       followsColumns: context.isDelegated && input.shape[3] == weights.shape[0] && channels == 1
-        && geometry.rows.tapCount * geometry.columns.tapCount <= 25, control: context.control)
+        && geometry.takesOnePassOfXNNPACK, control: context.control)
     try grouped(arithmetic, loop.groupCount).run(
       loop,
       WeightedOperands(

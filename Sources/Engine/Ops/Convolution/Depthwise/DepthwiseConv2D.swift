@@ -121,7 +121,7 @@ package struct DepthwiseConv2D: WindowedConvolution {
         outputChannels: weights.shape[3], groupCount: input.shape[3], channelsPerGroup: 1,
         weightStrides: .init(output: 1, tap: weights.shape[3], input: 0),
         followsColumns: context.isDelegated && weights.shape[3] == input.shape[3]
-          && geometry.rows.tapCount * geometry.columns.tapCount <= 25, control: context.control),
+          && geometry.takesOnePassOfXNNPACK, control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
@@ -148,4 +148,10 @@ extension DepthwiseConv2D: Delegable {
     operation.arithmetic = .hybrid(weights)
     return operation
   }
+}
+
+extension WindowGeometry {
+  /// Whether a depthwise kernel of XNNPACK for all taps of the window exists, which follows columns;
+  /// the others follow rows.
+  var takesOnePassOfXNNPACK: Bool { rows.tapCount * columns.tapCount <= 25 }
 }
