@@ -135,14 +135,17 @@ struct InstructionSet {
         // For `llvm.prefetch`.
         .enableExperimentalFeature("BuiltinModule"),
         // -Ounchecked in debug builds too, so that tests exercise the real kernels;
-        // -disable-cmo because a kernel inlined into its caller loses its instruction set.
-        .unsafeFlags(clangFlags.flatMap { ["-Xcc", $0] } + ["-Ounchecked", "-disable-cmo"]),
+        // -disable-cmo because a kernel inlined into its caller loses its instruction set. Debuggers
+        // see lines but no variables, whose description takes a tenth of the compile time.
+        .unsafeFlags(
+          clangFlags.flatMap { ["-Xcc", $0] }
+            + ["-Ounchecked", "-disable-cmo", "-Xfrontend", "-gline-tables-only"]),
       ])
   }
 }
 
 /// The conditions for kernels that every 64-bit Arm processor can run.
-let arm = ["FMA", "HIGH_PRODUCTS", "LANE_PRODUCTS", "LONG_TABLES"]
+let arm = ["FMA", "FAST_PATHS", "HIGH_PRODUCTS", "LANE_PRODUCTS", "LONG_TABLES"]
 
 /// The instruction sets of the architecture; each ISA.swift states what the processor must support.
 let allInstructionSets: [InstructionSet] =
@@ -153,23 +156,24 @@ let allInstructionSets: [InstructionSet] =
       InstructionSet(
         name: "AVX2", clangFlags: ["-march=x86-64-v3"],
         defines: [
-          "FMA", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES", "SHORT_VECTORS",
-          "WINOGRAD",
+          "FMA", "FAST_PATHS", "MASKED_LOADS", "DIRECT_WINDOWS", "RECIPROCAL_ESTIMATES",
+          "SHORT_VECTORS", "WINOGRAD",
         ]),
       InstructionSet(
         name: "AVXVNNI", clangFlags: ["-march=x86-64-v3", "-mavxvnni"],
-        defines: ["FMA", "BYTE_DOTS", "MASKED_LOADS", "SHORT_VECTORS"], basis: "AVX2"),
+        defines: ["FMA", "BYTE_DOTS", "FAST_PATHS", "MASKED_LOADS", "SHORT_VECTORS"],
+        basis: "AVX2"),
       InstructionSet(
         name: "AVX512", clangFlags: ["-march=x86-64-v4", "-mavx512vnni"],
         defines: [
-          "FMA", "BYTE_DOTS", "MASKS", "TRANSPOSED_OPERANDS", "ROOT_ESTIMATES", "SHORT_VECTORS",
-          "WINDOW_QUADS",
+          "FMA", "BYTE_DOTS", "FAST_PATHS", "MASKS", "TRANSPOSED_OPERANDS", "ROOT_ESTIMATES",
+          "SHORT_VECTORS", "WINDOW_QUADS",
         ]),
       InstructionSet(
         name: "AMX",
         clangFlags: ["-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8"],
-        defines: ["FMA", "BYTE_DOTS", "MASKS", "MATRIX_TILES"], needs: ["CMatrixTiles"],
-        basis: "AVX512"),
+        defines: ["FMA", "BYTE_DOTS", "FAST_PATHS", "MASKS", "MATRIX_TILES"],
+        needs: ["CMatrixTiles"], basis: "AVX512"),
       InstructionSet(
         name: "AVX512VBMI", clangFlags: ["-march=x86-64-v4", "-mavx512vbmi"], basis: "AVX512"),
     ]

@@ -187,38 +187,34 @@ import OcellusKernelABI
       }
     }
 
-    /// Computes windows of an output row, four at a time.
+    /// Computes windows of an output row, four at a time where all their inner columns are in the
+    /// input.
     @inline(__always)
     private func convolve(_ run: inout DirectRun, count: Int, to first: ResultDestination) {
       var destination = first
       var left = count
-      while left >= 4 || left == 3 && count >= 4 {
-        if left < 4 {
-          // The last four windows overlap those before by one.
-          run.advance(by: left &- 4)
-          destination.output -= (4 &- left) &* destination.stride
-          left = 4
-        }
-        write(fourSums(&run), count: 4, to: destination)
-        destination.output += 4 &* destination.stride
-        left &-= 4
-      }
       while left > 0 {
-        write(FourWindows(repeating: sums(run.next())), count: 1, to: destination)
-        destination.output += destination.stride
-        left &-= 1
+        // The last four windows may overlap those before by one.
+        let overlap = left == 3 && count >= 4 ? 1 : 0
+        run.advance(by: 0 &- overlap)
+        if left &+ overlap >= 4, let rows = run.four() {
+          destination.output -= overlap &* destination.stride
+          write(sums(rows, run.grid.geometry), count: 4, to: destination)
+          run.advance(by: 4)
+          destination.output += 4 &* destination.stride
+          left &-= 4 &- overlap
+        } else {
+          run.advance(by: overlap)
+          write(FourWindows(repeating: sums(run.next())), count: 1, to: destination)
+          destination.output += destination.stride
+          left &-= 1
+        }
       }
     }
 
-    /// Computes the sums of the next four windows.
+    /// Computes the sums of four windows.
     @inline(__always)
-    private func fourSums(_ run: inout DirectRun) -> FourWindows<BlockSums> {
-      guard let rows = run.four() else {
-        return FourWindows(
-          a: sums(run.next()), b: sums(run.next()), c: sums(run.next()), d: sums(run.next()))
-      }
-      run.advance(by: 4)
-      let geometry = run.grid.geometry
+    private func sums(_ rows: Lines, _ geometry: PatchGeometry) -> FourWindows<BlockSums> {
       if geometry.strideWidth == geometry.dilationWidth { return sumsOfNeighbours(rows) }
       return geometry.strideWidth == 2 &* geometry.dilationWidth
         ? sumsOfOverlapping(rows) : sumsApart(rows)

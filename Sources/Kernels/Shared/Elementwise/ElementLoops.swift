@@ -56,21 +56,15 @@ func mapElements<Result>(
   storeHalf: (_ result: Result, _ index: Int) -> Void
 ) {
   let rest = count % lanes
-  guard rest > 0 && rest <= lanes / 2 else {
-    return mapElements(count: count, lanes: lanes) { index in
-      compute(index, false)
-    } store: {
-      store($0, $1)
-    }
-  }
-  let last = count &- lanes / 2
-  let end = compute(last, true)
+  let isHalf = rest > 0 && rest <= lanes / 2
+  let last = count &- (isHalf ? lanes / 2 : lanes)
+  let end = isHalf ? compute(last, true) : compute(last, false)
   var index = 0
-  while index &+ lanes <= count {
+  while index < last {
     store(compute(index, false), index)
     index &+= lanes
   }
-  storeHalf(end, last)
+  if isHalf { storeHalf(end, last) } else { store(end, last) }
 }
 
 /// Applies a function of vectors to an array.

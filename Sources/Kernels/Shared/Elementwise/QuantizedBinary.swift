@@ -14,7 +14,7 @@ func addLinearly(_ sum: LinearSum, _ rows: BinaryRows) {
   let shift = SumVector(repeating: sum.shift)
   let mask = laneMask(sum.element)
   let range = QuantizedRange(zeroPoint: 0, minimum: sum.minimum, maximum: sum.maximum)
-  mapRows(rows, range, as: ByteLanes.self) { second in
+  mapRows(rows, range, as: ByteLanes.self, byFours: true) { second in
     ByteLanes.load(second, mask: mask) &* secondFactor
   } compute: { first, b, offset in
     let a = ByteLanes.load(first, mask: mask) &* firstFactor
@@ -60,7 +60,7 @@ func squareQuantizedDifferences(_ difference: QuantizedSquaredDifference, _ rows
   let first = ResultScale<FixedPointScale>(difference.first).scale
   let second = ResultScale<FixedPointScale>(difference.second).scale
   let result = ResultScale<FixedPointScale>(difference.result)
-  mapRows(rows, difference.result.range, as: ByteLanes.self) { address in
+  mapRows(rows, difference.result.range, as: ByteLanes.self, byFours: false) { address in
     second(shiftLeft(loadSignedBytes(address) &- secondZeroPoint, spareBits))
   } compute: { address, b, offset in
     let a = first(shiftLeft(loadSignedBytes(address) &- firstZeroPoint, spareBits))
@@ -77,7 +77,9 @@ private func rectify<Scaling: ResultScaling>(
   let kept = Scaling(rectification.kept)
   let sloped = Scaling(rectification.sloped)
   let mask = laneMask(rectification.element)
-  mapRows(rows, rectification.kept.range, as: ByteLanes.self) { second in
+  mapRows(
+    rows, rectification.kept.range, as: ByteLanes.self, byFours: Scaling.isFrequent
+  ) { second in
     ByteLanes.load(second, mask: mask) &- slopeZeroPoint
   } compute: { first, slope, offset in
     let number = ByteLanes.load(first, mask: mask) &- zeroPoint
@@ -107,7 +109,7 @@ private func add<Lanes: QuantizedLanes, Scale: VectorScale, Term: SumTerm>(
   let firstTerm = WholeTerm(sum.first)
   let result = ResultScale<Scale>(sum.result)
   let mask = laneMask(sum.element)
-  mapRows(rows, sum.result.range, as: Lanes.self) { second in
+  mapRows(rows, sum.result.range, as: Lanes.self, byFours: Scale.isBounded) { second in
     secondTerm(Lanes.load(second, mask: mask))
   } compute: { first, b, offset in
     result.scaled(firstTerm(Lanes.load(first, mask: mask)) &+ b, offset: offset)
@@ -122,7 +124,7 @@ private func multiply<Lanes: QuantizedLanes, Scaling: ResultScaling>(
   let secondZeroPoint = SumVector(repeating: product.secondZeroPoint)
   let result = Scaling(product.result)
   let mask = laneMask(product.element)
-  mapRows(rows, product.result.range, as: Lanes.self) { second in
+  mapRows(rows, product.result.range, as: Lanes.self, byFours: Scaling.isFrequent) { second in
     Lanes.load(second, mask: mask) &- secondZeroPoint
   } compute: { first, b, offset in
     let a = Lanes.load(first, mask: mask) &- firstZeroPoint
@@ -132,17 +134,18 @@ private func multiply<Lanes: QuantizedLanes, Scaling: ResultScaling>(
 
 /// Applies a function of vectors to rows of quantized operands, and clamps its results.
 ///
-/// For a broadcast second element, `prepare` is called once per row. `compute` subtracts `offset`
-/// from its results: 128 from those of unsigned bytes, if four vectors are narrowed to signed bytes
-/// at once.
+/// With `byFours`, a literal at every call, it narrows four vectors of bytes at once, which rare
+/// functions do without, because the code for it is long. For a broadcast second element, `prepare`
+/// is then called once per row. `compute` subtracts `offset` from its results: 128 from those of
+/// unsigned bytes, if four vectors are narrowed to signed bytes at once.
 @inline(__always)
 private func mapRows<Lanes: QuantizedLanes>(
-  _ rows: BinaryRows, _ range: QuantizedRange, as _: Lanes.Type,
+  _ rows: BinaryRows, _ range: QuantizedRange, as _: Lanes.Type, byFours: Bool,
   prepare: (_ second: UnsafeRawPointer) -> SumVector,
   compute: (_ first: UnsafeRawPointer, _ second: SumVector, _ offset: Int32) -> SumVector
 ) {
   let lanes = SumVector.scalarCount
-  guard Lanes.elementBytes == 1, rows.rowLength >= 4 &* lanes else {
+  guard byFours, Lanes.elementBytes == 1, rows.rowLength >= 4 &* lanes else {
     let low = SumVector(repeating: range.minimum), high = SumVector(repeating: range.maximum)
     return mapRows(rows, elementBytes: Lanes.elementBytes) { first, second in
       minimum(high, maximum(low, compute(first, prepare(second), 0)))

@@ -78,8 +78,15 @@ func laneMask(_ element: QuantizedElement) -> SumVector {
 /// A conversion of lanes to quantized results.
 protocol ResultScaling {
   init(_ result: FixedPointResult)
+  /// Whether this is one of the scalings of nearly all models, whose kernels are unrolled.
+  static var isFrequent: Bool { get }
   /// Returns results minus an offset, clamped only if the subtraction might overflow.
   func scaled(_ numbers: SumVector, offset: Int32) -> SumVector
+}
+
+extension ResultScaling {
+  @inline(__always)
+  static var isFrequent: Bool { true }
 }
 
 /// A scaling of lanes to quantized results.
@@ -87,6 +94,9 @@ struct ResultScale<Scale: VectorScale>: ResultScaling {
   var scale: Scale
   var low: SumVector
   var high: SumVector
+
+  @inline(__always)
+  static var isFrequent: Bool { Scale.isBounded }
 
   @inline(__always)
   init(_ result: FixedPointResult) {

@@ -124,7 +124,33 @@ func mapGroups<Group: FloatGroup>(
     rest.output += count &* 4
     rest.count &-= count
   }
-  if rest.count > 0 { map(rest, function) }
+  mapVectors(rest, function)
+}
+
+/// Applies a function with many steps to an array, vector by vector, in a loop that contains it
+/// once: code for such functions is long.
+///
+/// The last elements go through a buffer unless they fill a vector.
+@inline(__always)
+private func mapVectors(_ row: ElementRow, _ function: (FloatVector) -> FloatVector) {
+  let vectorBytes = MemoryLayout<FloatVector>.size
+  var vector = FloatVector.zero
+  withUnsafeMutableBytes(of: &vector) { bytes in
+    let buffer = bytes.baseAddress.unsafelyUnwrapped
+    var (input, output) = (row.input, row.output)
+    var bytesLeft = row.count &* 4
+    while bytesLeft > 0 {
+      let isWhole = bytesLeft >= vectorBytes
+      if !isWhole { copyEnd(input, to: buffer, count: bytesLeft) }
+      store(
+        function(loadFloats(isWhole ? input : UnsafeRawPointer(buffer))),
+        to: isWhole ? output : buffer)
+      if !isWhole { copyEnd(buffer, to: output, count: bytesLeft) }
+      input += vectorBytes
+      output += vectorBytes
+      bytesLeft &-= vectorBytes
+    }
+  }
 }
 
 /// Applies a function with many steps to four vectors at a time.

@@ -125,52 +125,57 @@
     }
   }
 
-  /// A `BoundedScale` for results that are clamped at the zero point, as by a ReLU.
-  ///
-  /// The second rounding ignores the sign, which only affects results that are clamped anyway. So
-  /// all roundings and the zero point are added to the 64-bit products, and sums need not be
-  /// doubled: the last bit of the first shift becomes part of the second one.
-  struct RectifiedScale: VectorScale {
-    var multiplier: WideVector
-    var oddMultiplier: WideVector
-    var evenTerm: WideVector
-    var oddTerm: WideVector
-    /// The right shift minus one.
-    var shift: SumVector
+  #if FAST_PATHS
+    /// A `BoundedScale` for results that are clamped at the zero point, as by a ReLU.
+    ///
+    /// The second rounding ignores the sign, which only affects results that are clamped anyway. So
+    /// all roundings and the zero point are added to the 64-bit products, and sums need not be
+    /// doubled: the last bit of the first shift becomes part of the second one.
+    struct RectifiedScale: VectorScale {
+      var multiplier: WideVector
+      var oddMultiplier: WideVector
+      var evenTerm: WideVector
+      var oddTerm: WideVector
+      /// The right shift minus one.
+      var shift: SumVector
 
-    @inline(__always)
-    static var isBounded: Bool { true }
+      @inline(__always)
+      static var isBounded: Bool { true }
 
-    @inline(__always)
-    init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
-      multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
-      oddMultiplier = oddLanes(multiplier)
-      shift = loadSums(address + 2 &* sumVectorBytes)
-      let one = SumVector(repeating: 1)
-      let term = unsafeBitCast(
-        shiftLeft(one, shift) &+ shiftLeft(zeroPoint, shift &+ one), to: WideVector.self)
-      let half = WideVector(repeating: 1 << 30)
-      evenTerm = ((term &<< 32) &>> 1) &+ half
-      oddTerm = ((term & ~lowerHalves) &>> 1) &+ half
+      @inline(__always)
+      init(_ address: UnsafeRawPointer, zeroPoint: SumVector) {
+        multiplier = unsafeBitCast(loadSums(address), to: WideVector.self)
+        oddMultiplier = oddLanes(multiplier)
+        shift = loadSums(address + 2 &* sumVectorBytes)
+        let one = SumVector(repeating: 1)
+        let term = unsafeBitCast(
+          shiftLeft(one, shift) &+ shiftLeft(zeroPoint, shift &+ one), to: WideVector.self)
+        let half = WideVector(repeating: 1 << 30)
+        evenTerm = ((term &<< 32) &>> 1) &+ half
+        oddTerm = ((term & ~lowerHalves) &>> 1) &+ half
+      }
+
+      @inline(__always)
+      var ofEqualLanes: Self {
+        var scale = self
+        scale.oddMultiplier = multiplier
+        scale.oddTerm = evenTerm
+        return scale
+      }
+
+      @inline(__always)
+      func callAsFunction(_ sums: SumVector) -> SumVector {
+        let products = WideProducts(
+          unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
+        let high = merge(
+          even: upperHalves(products.even &+ evenTerm), odd: products.odd &+ oddTerm)
+        return shiftRight(high, shift)
+      }
     }
-
-    @inline(__always)
-    var ofEqualLanes: Self {
-      var scale = self
-      scale.oddMultiplier = multiplier
-      scale.oddTerm = evenTerm
-      return scale
-    }
-
-    @inline(__always)
-    func callAsFunction(_ sums: SumVector) -> SumVector {
-      let products = WideProducts(
-        unsafeBitCast(sums, to: WideVector.self), multiplier, odd: oddMultiplier)
-      let high = merge(
-        even: upperHalves(products.even &+ evenTerm), odd: products.odd &+ oddTerm)
-      return shiftRight(high, shift)
-    }
-  }
+  #else
+    /// The fallback for old processors does without a scale of its own.
+    typealias RectifiedScale = BoundedScale
+  #endif
 
   /// The 64-bit products of the even lanes and of the odd lanes of a vector.
   ///

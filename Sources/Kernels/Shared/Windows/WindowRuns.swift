@@ -160,44 +160,39 @@ private func reduce<Reduction: WindowReduction>(
   _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction
 ) {
   switch (run.rowCount, run.tapCount) {
-  case (2, 2): reduce(run, channels, reduction, Two.self)
-  case (3, 3): reduce(run, channels, reduction, Three.self)
+  #if FAST_PATHS
+    case (2, 2): reduce(run, channels, reduction, Two.self)
+    case (3, 3): reduce(run, channels, reduction, Three.self)
+  #endif
   // Windows that are not square, or have no unrolled variant.
   default: reduce(run, channels, reduction, AnyNumber.self)
   }
 }
 
-/// Reduces four vectors at a time, and then the rest of each window.
+/// Reduces four vectors at a time, and then the rest of each window, vector by vector.
 @inline(never)
 private func reduce<Reduction: WindowReduction, Side: Literal>(
   _ run: WindowRun, _ channels: Range<Int>, _ reduction: Reduction, _: Side.Type
 ) {
   let vectorBytes = Reduction.lanes &* Reduction.elementBytes
   let groupBytes = 4 &* vectorBytes
-  let rest = (channels.upperBound &- channels.lowerBound) % groupBytes
-  let restStart = channels.upperBound &- rest
-  if restStart == channels.lowerBound && rest <= 2 &* vectorBytes {
+  if channels.upperBound &- channels.lowerBound <= 2 &* vectorBytes {
     return reduceNeighbours(run, channels, reduction, Side.self)
   }
+  let groups = VectorOffsets.ofNeighbours(vectorBytes)
   // The last vector ends with the channels, and may overlap the one before.
-  let last = (rest &+ vectorBytes &- 1) / vectorBytes
-  let lastStart = last == 1 ? channels.upperBound &- vectorBytes : restStart
-  let lastOffsets = VectorOffsets.ofPixel(
-    channels.upperBound &- lastStart, vectorBytes: vectorBytes, count: last)
-  let group = VectorOffsets.ofPixel(groupBytes, vectorBytes: vectorBytes, count: 4)
+  let last = channels.upperBound &- vectorBytes
   var address = WindowAddress(run)
   for _ in 0..<run.count {
     var offset = channels.lowerBound
-    while offset < restStart {
-      reduceWindow(run, address, at: offset, group, reduction, Four.self, Side.self)
+    while offset &+ groupBytes <= channels.upperBound {
+      reduceWindow(run, address, at: offset, groups, reduction, Four.self, Side.self)
       offset &+= groupBytes
     }
-    switch last {
-    case 0: break
-    case 1: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, One.self, Side.self)
-    case 2: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, Two.self, Side.self)
-    case 3: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, Three.self, Side.self)
-    default: reduceWindow(run, address, at: lastStart, lastOffsets, reduction, Four.self, Side.self)
+    while offset < channels.upperBound {
+      reduceWindow(
+        run, address, at: smaller(offset, last), groups, reduction, One.self, Side.self)
+      offset &+= vectorBytes
     }
     address.advance(by: 1, of: run)
   }
@@ -214,7 +209,6 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
   let windows = second == 0 ? 4 : 2
   let neighbours =
     second == 0 ? VectorOffsets.ofFourWindows(run) : .ofTwoWindows(run, second: second)
-  let pixel = VectorOffsets.ofPixel(second &+ vectorBytes, vectorBytes: vectorBytes, count: 2)
   var address = WindowAddress(run)
   var left = run.count
   while left >= windows {
@@ -223,10 +217,9 @@ private func reduceNeighbours<Reduction: WindowReduction, Side: Literal>(
     left &-= windows
   }
   while left > 0 {
-    if second == 0 {
-      reduceWindow(run, address, at: first, pixel, reduction, One.self, Side.self)
-    } else {
-      reduceWindow(run, address, at: first, pixel, reduction, Two.self, Side.self)
+    for vector in 0..<(second == 0 ? 1 : 2) {
+      let offset = first &+ vector &* second
+      reduceWindow(run, address, at: offset, neighbours, reduction, One.self, Side.self)
     }
     address.advance(by: 1, of: run)
     left &-= 1
@@ -260,14 +253,10 @@ private struct VectorOffsets {
   var input: (second: Int, third: Int, fourth: Int)
   var output: (second: Int, third: Int, fourth: Int)
 
-  /// Returns offsets of vectors of one pixel; the last one ends with it, and may overlap another.
+  /// Returns offsets of four contiguous vectors of a pixel.
   @inline(__always)
-  static func ofPixel(_ byteCount: Int, vectorBytes: Int, count: Int) -> VectorOffsets {
-    let last = byteCount &- vectorBytes
-    let offsets = (
-      second: count == 2 ? last : vectorBytes, third: count == 3 ? last : 2 &* vectorBytes,
-      fourth: last
-    )
+  static func ofNeighbours(_ vectorBytes: Int) -> VectorOffsets {
+    let offsets = (second: vectorBytes, third: 2 &* vectorBytes, fourth: 3 &* vectorBytes)
     return VectorOffsets(input: offsets, output: offsets)
   }
 
@@ -289,7 +278,7 @@ private struct VectorOffsets {
   }
 }
 
-/// Reduces up to four vectors of one window or of adjacent windows.
+/// Reduces one or four vectors of one window or of adjacent windows.
 @inline(__always)
 private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Literal>(
   _ run: WindowRun, _ window: WindowAddress, at offset: Int, _ vectors: VectorOffsets,
@@ -301,9 +290,10 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   @inline(__always)
   func add(_ pixel: UnsafeRawPointer, _ index: Int) {
     first = reduction.add(first, pixel, index)
-    if Vectors.value > 1 { second = reduction.add(second, pixel + input.second, index) }
-    if Vectors.value > 2 { third = reduction.add(third, pixel + input.third, index) }
-    if Vectors.value > 3 { fourth = reduction.add(fourth, pixel + input.fourth, index) }
+    if Vectors.value == 1 { return }
+    second = reduction.add(second, pixel + input.second, index)
+    third = reduction.add(third, pixel + input.third, index)
+    fourth = reduction.add(fourth, pixel + input.fourth, index)
   }
   @inline(__always)
   func addRow(_ row: Int) {
@@ -325,13 +315,10 @@ private func reduceWindow<Reduction: WindowReduction, Vectors: Literal, Side: Li
   // From left to right: the bytes beyond a pixel are overwritten by the next vector.
   let target = window.output + offset, indices = window.indices + offset
   reduction.finish(first, target, indices)
-  if Vectors.value > 1 {
-    reduction.finish(second, target + output.second, indices + output.second)
-  }
-  if Vectors.value > 2 { reduction.finish(third, target + output.third, indices + output.third) }
-  if Vectors.value > 3 {
-    reduction.finish(fourth, target + output.fourth, indices + output.fourth)
-  }
+  if Vectors.value == 1 { return }
+  reduction.finish(second, target + output.second, indices + output.second)
+  reduction.finish(third, target + output.third, indices + output.third)
+  reduction.finish(fourth, target + output.fourth, indices + output.fourth)
 }
 
 /// Reduces windows with fewer channels than a vector has lanes.

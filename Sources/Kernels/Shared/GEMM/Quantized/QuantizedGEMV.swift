@@ -2,7 +2,8 @@ import OcellusKernelABI
 
 // GEMV: one or two rows times all panels, the usual case of FULLY_CONNECTED. Every weight is loaded
 // once, usually from beyond the L1 cache, so prefetching it early matters most, and little else may
-// take time. Sums become results in registers, and the bytes of four panels fill a vector.
+// take time. Sums go through scratch memory, so that the loops over the depth are compiled once for
+// all kinds of results; the bytes of four panels fill a vector.
 
 /// The maximum number of rows of a GEMV: two where that lets weights be packed as bytes instead of
 /// 16 bits.
@@ -21,98 +22,69 @@ struct GEMVPanelGroup {
   var output: UnsafeMutableRawPointer
   var columns: Int
   var outputStride: Int
-  /// Scratch for one vector.
+  /// Scratch for the sums, four vectors a row; the first may be overwritten by results.
   var scratch: UnsafeMutableRawPointer
 }
 
 /// Multiplies up to `maximumGEMVRows` rows by a panel group; the results are bytes of any scale.
 @inline(__always)
 func multiplyRows(_ panelGroup: GEMVPanelGroup, _ range: QuantizedRange, scaleKind: Int32) {
+  panelGroup.storeSums()
   switch scaleKind {
   case ScaleKind.bounded where range.minimum >= range.zeroPoint:
-    multiplyRows(panelGroup, range, RowsOfBytes<RectifiedScale>.self)
-  case ScaleKind.bounded: multiplyRows(panelGroup, range, RowsOfBytes<BoundedScale>.self)
-  case ScaleKind.real: multiplyRows(panelGroup, range, RowsOfBytes<RealScale>.self)
-  case ScaleKind.single: multiplyRows(panelGroup, range, RowsOfBytes<SingleScale>.self)
-  default: multiplyRows(panelGroup, range, RowsOfBytes<FixedPointScale>.self)
+    panelGroup.storeBytes(range, RectifiedScale.self)
+  case ScaleKind.bounded: panelGroup.storeBytes(range, BoundedScale.self)
+  case ScaleKind.real: panelGroup.storeBytes(range, RealScale.self)
+  case ScaleKind.single: panelGroup.storeBytes(range, SingleScale.self)
+  default: panelGroup.storeBytes(range, FixedPointScale.self)
   }
 }
 
 /// Multiplies up to `maximumGEMVRows` rows by a panel group; the results are floats.
 @inline(__always)
 func multiplyRows(_ panelGroup: GEMVPanelGroup, _ scaling: HybridScaling) {
-  multiplyRows(panelGroup, scaling, RowsOfFloats.self)
-}
-
-@inline(__always)
-private func multiplyRows<Epilogue: GEMVEpilogue>(
-  _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type
-) {
-  if maximumGEMVRows > 1 && panelGroup.rows.count > 1 {
-    multiplyRows(panelGroup, settings, epilogue, Two.self)
-  } else {
-    multiplyRows(panelGroup, settings, epilogue, One.self)
-  }
-}
-
-@inline(__always)
-private func multiplyRows<Epilogue: GEMVEpilogue, Rows: Literal>(
-  _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _ epilogue: Epilogue.Type,
-  _ rows: Rows.Type
-) {
-  switch (panelGroup.columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount {
-  case 1: multiplyRows(panelGroup, settings, epilogue, rows, One.self)
-  case 2: multiplyRows(panelGroup, settings, epilogue, rows, Two.self)
-  case 3: multiplyRows(panelGroup, settings, epilogue, rows, Three.self)
-  case 4: multiplyRows(panelGroup, settings, epilogue, rows, Four.self)
-  default: break
-  }
-}
-
-@inline(never)
-private func multiplyRows<Epilogue: GEMVEpilogue, Rows: Literal, Vectors: Literal>(
-  _ panelGroup: GEMVPanelGroup, _ settings: Epilogue.Settings, _: Epilogue.Type, _: Rows.Type,
-  _: Vectors.Type
-) {
-  let sums = panelGroup.sums(Rows.self, Vectors.self)
-  Epilogue.applyEpilogue(sums.first, of: panelGroup, row: 0, settings, Vectors.self)
-  if Rows.value > 1 {
-    Epilogue.applyEpilogue(sums.second, of: panelGroup, row: 1, settings, Vectors.self)
-  }
-}
-
-/// The sums of one row and four panels.
-private struct PanelSums {
-  var v0, v1, v2, v3: SumVector
-
-  /// Creates the sums of a tile's row, each plus the row's correction.
-  @inline(__always)
-  init<Arithmetic: TileArithmetic>(_ row: AccumulatorRow<Arithmetic>, adding correction: Int32)
-  where Arithmetic.Vector == SumVector {
-    let correction = SumVector(repeating: correction)
-    v0 = row.v0 &+ correction
-    v1 = row.v1 &+ correction
-    v2 = row.v2 &+ correction
-    v3 = row.v3 &+ correction
-  }
+  panelGroup.storeSums()
+  panelGroup.storeFloats(scaling)
 }
 
 extension GEMVPanelGroup {
+  /// The number of panels.
+  @inline(__always)
+  private var vectors: Int { (columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount }
+
   /// Computes the corrected sums of the rows.
   @inline(__always)
-  fileprivate func sums<Rows: Literal, Vectors: Literal>(
-    _ rows: Rows.Type, _ vectors: Vectors.Type
-  ) -> (first: PanelSums, second: PanelSums) {
-    // Several rows always have weights packed for GEMV.
-    weights.areForGEMV || Rows.value > 1
-      ? sums(rows, vectors, ByteWeights.self, areSideBySide: interleavedPanels > 1)
-      : sums(rows, vectors, QuantizedArithmetic<SingleGroup>.self, areSideBySide: false)
+  fileprivate func storeSums() {
+    if maximumGEMVRows > 1 && rows.count > 1 { storeSums(Two.self) } else { storeSums(One.self) }
   }
 
   @inline(__always)
-  private func sums<Rows: Literal, Vectors: Literal, Arithmetic: TileArithmetic>(
+  private func storeSums<Rows: Literal>(_ rows: Rows.Type) {
+    switch vectors {
+    case 1: storeSums(rows, One.self)
+    case 2: storeSums(rows, Two.self)
+    case 3: storeSums(rows, Three.self)
+    case 4: storeSums(rows, Four.self)
+    default: break
+    }
+  }
+
+  @inline(never)
+  private func storeSums<Rows: Literal, Vectors: Literal>(
+    _ rows: Rows.Type, _ vectors: Vectors.Type
+  ) {
+    // Several rows always have weights packed for GEMV.
+    if weights.areForGEMV || Rows.value > 1 {
+      storeSums(rows, vectors, ByteWeights.self, areSideBySide: interleavedPanels > 1)
+    } else {
+      storeSums(rows, vectors, QuantizedArithmetic<SingleGroup>.self, areSideBySide: false)
+    }
+  }
+
+  @inline(__always)
+  private func storeSums<Rows: Literal, Vectors: Literal, Arithmetic: TileArithmetic>(
     _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type, areSideBySide: Bool
-  ) -> (first: PanelSums, second: PanelSums) where Arithmetic.Vector == SumVector {
+  ) where Arithmetic.Vector == SumVector {
     var tile = AccumulatorTile<Arithmetic, Rows, Vectors>(panel: panel, panelStride: panelStride)
     if areSideBySide && weights.byteCount <= maximumPrefetchedBytes {
       tile.addProducts(
@@ -125,66 +97,58 @@ extension GEMVPanelGroup {
     } else {
       tile.addProducts(rows, row: 0, weights: weights.start, panelStride: weights.stride)
     }
-    let correction = { (row: Int) in corrections.map { loadInt32($0 + row &* 4) } ?? 0 }
-    let first = PanelSums(tile.r0, adding: correction(0))
-    return (first, Rows.value > 1 ? PanelSums(tile.r1, adding: correction(1)) : first)
+    if let corrections { tile.add(corrections) }
+    tile.r0.store(to: scratch, vectors: Vectors.value)
+    if Rows.value > 1 { tile.r1.store(to: scratch + rowBytes, vectors: Vectors.value) }
   }
-}
 
-/// The epilogue of a row.
-private protocol GEMVEpilogue {
-  associatedtype Settings
-
-  static func applyEpilogue<Vectors: Literal>(
-    _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ settings: Settings,
-    _: Vectors.Type)
-}
-
-private enum RowsOfBytes<Scale: VectorScale>: GEMVEpilogue {
-  @inline(__always)
-  static func applyEpilogue<Vectors: Literal>(
-    _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ range: QuantizedRange,
-    _: Vectors.Type
-  ) {
-    let scaled = { (sums: SumVector, vector: Int) in
-      let scales = panelGroup.panel + (sumVectorBytes &+ vector &* panelGroup.panelStride)
-      return ScaledWriter<Scale>(scales, range).scaled(sums)
-    }
-    let first = scaled(sums.v0, 0)
-    let second = Vectors.value > 1 ? scaled(sums.v1, 1) : first
-    let third = Vectors.value > 2 ? scaled(sums.v2, 2) : first
-    let fourth = Vectors.value > 3 ? scaled(sums.v3, 3) : first
-    let bytes = ByteRange(range).narrow(first, second, third, fourth)
-    let output = panelGroup.output + row &* panelGroup.outputStride
-    if panelGroup.columns == sumVectorBytes {
-      store(bytes, to: output)
-    } else {
-      store(bytes, to: panelGroup.scratch)
-      copyBytes(panelGroup.scratch, to: output, count: panelGroup.columns)
-    }
+  /// The distance in bytes between the sums of two rows.
+  private var rowBytes: Int {
+    @inline(__always)
+    get { rowVectors &* sumVectorBytes }
   }
-}
 
-private enum RowsOfFloats: GEMVEpilogue {
-  @inline(__always)
-  static func applyEpilogue<Vectors: Literal>(
-    _ sums: PanelSums, of panelGroup: GEMVPanelGroup, row: Int, _ scaling: HybridScaling,
-    _: Vectors.Type
-  ) {
-    let storeVector = { (sums: SumVector, vector: Int) in
-      let panel = panelGroup.panel + (sumVectorBytes &+ vector &* panelGroup.panelStride)
-      let result = HybridColumns(panel, scaling)(sums, scaling.advanced(by: row).rows.pointee)
-      let target = panelGroup.output + (row &* panelGroup.outputStride &+ vector &* sumVectorBytes)
-      let left = panelGroup.columns &- vector &* SumVector.scalarCount
-      if left >= SumVector.scalarCount {
-        target.storeBytes(of: result, as: FloatVector.self)
+  /// Stores the results of all rows as bytes.
+  @inline(never)
+  fileprivate func storeBytes<Scale: VectorScale>(_ range: QuantizedRange, _: Scale.Type) {
+    let scales = panel + sumVectorBytes, last = vectors &- 1
+    for row in 0..<rows.count {
+      let sums = UnsafeRawPointer(scratch) + row &* rowBytes
+      // The panels that a group does not have are replaced by its last one.
+      @inline(__always)
+      func scaled(_ index: Int) -> SumVector {
+        let vector = smaller(index, last)
+        return ScaledWriter<Scale>(scales + vector &* panelStride, range)
+          .scaled(loadSums(sums + vector &* sumVectorBytes))
+      }
+      let bytes = ByteRange(range).narrow(scaled(0), scaled(1), scaled(2), scaled(3))
+      let target = output + row &* outputStride
+      if columns == sumVectorBytes {
+        store(bytes, to: target)
       } else {
-        storeLanes(result, count: left, to: target)
+        store(bytes, to: scratch)
+        copyBytes(scratch, to: target, count: columns)
       }
     }
-    storeVector(sums.v0, 0)
-    if Vectors.value > 1 { storeVector(sums.v1, 1) }
-    if Vectors.value > 2 { storeVector(sums.v2, 2) }
-    if Vectors.value > 3 { storeVector(sums.v3, 3) }
+  }
+
+  /// Stores the results of all rows as floats.
+  @inline(never)
+  fileprivate func storeFloats(_ scaling: HybridScaling) {
+    for row in 0..<rows.count {
+      let rounding = scaling.advanced(by: row).rows.pointee
+      for vector in 0..<vectors {
+        let scales = panel + (sumVectorBytes &+ vector &* panelStride)
+        let sums = loadSums(scratch + (row &* rowBytes &+ vector &* sumVectorBytes))
+        let result = HybridColumns(scales, scaling)(sums, rounding)
+        let target = output + (row &* outputStride &+ vector &* sumVectorBytes)
+        let left = columns &- vector &* SumVector.scalarCount
+        if left >= SumVector.scalarCount {
+          store(result, to: target)
+        } else {
+          storeLanes(result, count: left, to: target)
+        }
+      }
+    }
   }
 }

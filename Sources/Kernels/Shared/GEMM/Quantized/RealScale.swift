@@ -40,9 +40,15 @@ struct RealScale: VectorScale {
     let signs =
       RealScale.signsOfMore(than: 0.5 - 0x1p-14, near - (shifted - shifter))
       | RealScale.signsOfMore(than: 0x1p22, near)
-    if _slowPath(hasNegativeLane(signs)) { return clamped(sums, range) }
+    if _slowPath(hasNegativeLane(signs)) { return clampedInDoubles(sums, range) }
     let whole = asLanes(shifted) &- asLanes(shifter)
     return whole &+ (zeroPoint &- SumVector(repeating: range.narrowingOffset))
+  }
+
+  /// Scales in double precision, out of line because tiles contain up to twelve scalings.
+  @inline(never)
+  private func clampedInDoubles(_ sums: SumVector, _ range: QuantizedRange) -> SumVector {
+    clamped(sums, range)
   }
 
   /// Returns negative lanes where the magnitude exceeds the limit, or the number is NaN.

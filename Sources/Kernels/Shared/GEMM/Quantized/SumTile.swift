@@ -15,12 +15,6 @@ struct SumTile {
   /// The first element of the output, and the bytes between rows.
   var output: UnsafeMutableRawPointer
   var outputStride: Int
-
-  @inline(__always)
-  fileprivate func correction(_ row: Int) -> Int32 {
-    guard let corrections else { return 0 }
-    return loadInt32(corrections + row &* 4)
-  }
 }
 
 /// Scales the sums of a tile as the packed weights specify, and stores them.
@@ -40,63 +34,66 @@ func storeTile(
   }
 }
 
-@inline(__always)
-private func storeRows<Writer: SumWriter>(
-  _ tile: SumTile, _ range: Writer.Scaling, by writer: Writer.Type
-) {
-  if tile.corrections == nil {
-    storeRows(tile, range, by: writer, corrects: false)
-  } else {
-    storeRows(tile, range, by: writer, corrects: true)
-  }
-}
-
 /// The outer loop is over columns, so that their multipliers stay in registers.
 @inline(__always)
 private func storeRows<Writer: SumWriter>(
-  _ tile: SumTile, _ range: Writer.Scaling, by _: Writer.Type, corrects: Bool
+  _ tile: SumTile, _ range: Writer.Scaling, by _: Writer.Type
 ) {
-  var scales = tile.scales
-  var column = 0
-  while column < tile.columns {
-    let writer = Writer(scales, range)
-    var left = tile
-    left.columns = smaller(tile.columns &- column, SumVector.scalarCount)
-    left.sums += column &* 4
-    left.output += column &* Writer.outputBytes
-    while left.rows >= 4 { left.storeRows(4, writer, corrects: corrects) }
-    if left.rows >= 2 { left.storeRows(2, writer, corrects: corrects) }
-    if left.rows >= 1 { left.storeRows(1, writer, corrects: corrects) }
-    scales += tile.scalesStride
-    column &+= SumVector.scalarCount
+  var none: Int32 = 0
+  withUnsafeBytes(of: &none) { none in
+    // Without corrections, all rows read the same zero.
+    let corrections = RowCorrections(
+      first: tile.corrections ?? none.baseAddress.unsafelyUnwrapped,
+      stride: tile.corrections == nil ? 0 : 4)
+    var scales = tile.scales
+    var column = 0
+    while column < tile.columns {
+      let writer = Writer(scales, range)
+      var left = tile
+      left.columns = smaller(tile.columns &- column, SumVector.scalarCount)
+      left.sums += column &* 4
+      left.output += column &* Writer.outputBytes
+      var corrections = corrections
+      while left.rows >= 4 { left.storeRows(4, writer, &corrections) }
+      while left.rows >= 1 { left.storeRows(1, writer, &corrections) }
+      scales += tile.scalesStride
+      column &+= SumVector.scalarCount
+    }
   }
+}
+
+/// The 32-bit corrections of rows.
+private struct RowCorrections {
+  var first: UnsafeRawPointer
+  var stride: Int
+
+  @inline(__always)
+  subscript(row: Int) -> SumVector { SumVector(repeating: loadInt32(first + row &* stride)) }
 }
 
 extension SumTile {
   /// Stores the first `count` rows of one vector of columns, and advances past them.
   ///
-  /// `count` is a literal at every call: 1, 2 or 4.
+  /// `count` is a literal at every call: 1 or 4.
   @inline(__always)
   fileprivate mutating func storeRows<Writer: SumWriter>(
-    _ count: Int, _ writer: Writer, corrects: Bool
+    _ count: Int, _ writer: Writer, _ corrections: inout RowCorrections
   ) {
-    let a = row(0, corrects)
-    let b = count > 1 ? row(1, corrects) : a
-    let c = count > 2 ? row(2, corrects) : b
-    let d = count > 2 ? row(3, corrects) : b
+    let first = row(0, corrections)
     let destination = ResultDestination(
       output: output, stride: outputStride, pairStride: 2 &* outputStride, width: columns,
       scratch: sums)
-    writer.write(a, b, c, d, count: count, to: destination)
+    writer.write(
+      first, count > 1 ? row(1, corrections) : first, count > 1 ? row(2, corrections) : first,
+      count > 1 ? row(3, corrections) : first, count: count, to: destination)
     rows &-= count
     sums += count &* sumsStride
     output += count &* outputStride
-    if corrects, let corrections { self.corrections = corrections + count &* 4 }
+    corrections.first += count &* corrections.stride
   }
 
   @inline(__always)
-  private func row(_ index: Int, _ corrects: Bool) -> SumVector {
-    let vector = loadSums(sums + index &* sumsStride)
-    return corrects ? vector &+ SumVector(repeating: correction(index)) : vector
+  private func row(_ index: Int, _ corrections: RowCorrections) -> SumVector {
+    loadSums(sums + index &* sumsStride) &+ corrections[index]
   }
 }
