@@ -5,44 +5,89 @@ import OcellusKernelABI
 // elements.
 
 extension Reduction {
-  /// Computes a sum or mean of floats in XNNPACK's order; for axes that are not adjacent, in that of
-  /// the reference.
+  /// Computes a sum or mean of floats in XNNPACK's order, unless axes are not adjacent.
   ///
   /// - Returns: whether it did.
   func runDelegatedFloats(_ context: RunContext) -> Bool {
-    let layout = layout(context)
-    let runs = layout.runs
-    guard runs.count == 1, let run = runs.first else { return false }
-    let input = UnsafeBufferPointer(context.input(0).values(Float.self))
-    let output = context.output(0).values(Float.self)
-    let factor = kind == .mean ? 1 / Float(layout.reducedCount) : 1
-    let isContiguous = run.inner == 1 && reducesLastAxis(context)
-    var question = StoppableWork(context.control)
-    for outer in 0..<run.outer {
-      let start = outer * run.reduced * run.inner
-      if isContiguous {
-        let row = UnsafeBufferPointer(rebasing: input[start..<start + run.reduced])
-        output[outer] = Self.sum(row, context.node.delegateProcessor ?? .avx2) * factor
-        if question.isOver(after: run.reduced) { return true }
-        continue
-      }
-      let sums = UnsafeMutableBufferPointer(
-        rebasing: output[outer * run.inner..<(outer + 1) * run.inner])
-      sums.update(repeating: 0)
-      for index in 0..<run.reduced {
-        let row = UnsafeBufferPointer(rebasing: input[(start + index * run.inner)...])
-        for inner in sums.indices { sums[inner] = row[inner] + sums[inner] }
-        if question.isOver(after: run.inner) { return true }
-      }
-      for inner in sums.indices { sums[inner] *= factor }
-    }
+    let axes = Array(context.input(1).integers)
+    guard
+      let sums = delegatedSums(
+        context.input(0).shape, axes, context.node.delegateProcessor ?? .avx2),
+      let input = context.input(0).values(Float.self).baseAddress,
+      let output = context.output(0).values(Float.self).baseAddress
+    else { return false }
+    sums.compute(0..<sums.run.outer, of: input, to: output, context.control)
     return true
   }
 
-  /// Returns whether the last axis is among those that are reduced.
-  private func reducesLastAxis(_ context: RunContext) -> Bool {
-    let axes = Array(context.input(1).integers)
-    return ReductionLayout.marks(axes, rank: context.input(0).shape.rank).last == true
+  /// Returns a step that computes a sum or mean of floats in XNNPACK's order.
+  func delegatedStep(
+    _ shape: Shape, _ axes: [Int], _ context: PlanContext, longestRun: Int
+  ) -> Step? {
+    guard case .litert(let processor) = context.numerics,
+      let sums = delegatedSums(shape, axes, processor)
+    else { return nil }
+    let run = sums.run
+    let runLength = saturatingProduct(run.reduced, run.inner)
+    guard runLength <= longestRun else { return nil }
+    let grid = WorkItemGrid(
+      rows: run.outer, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: saturatingProduct(run.outer, runLength) / 4, threadCount: context.threadCount,
+      maximumBlockWork: Step.longestSlice)
+    return Step(kernelName: "reduction float32", itemCount: grid.count) { step, item in
+      grid.forEachBlock(of: item, step.workers) { rows, _ in
+        sums.compute(
+          rows, of: step.input(0).assumingMemoryBound(to: Float.self),
+          to: step.output(0).assumingMemoryBound(to: Float.self), nil)
+      }
+    }
+  }
+
+  /// - Returns: `nil` for axes that are not adjacent.
+  private func delegatedSums(
+    _ shape: Shape, _ axes: [Int], _ processor: LiteRTProcessor
+  ) -> DelegatedSums? {
+    let layout = ReductionLayout(shape, reducing: axes)
+    let runs = layout.runs
+    guard runs.count == 1, let run = runs.first else { return nil }
+    let reducesLastAxis = ReductionLayout.marks(axes, rank: shape.rank).last == true
+    return DelegatedSums(
+      run: run, isContiguous: run.inner == 1 && reducesLastAxis,
+      factor: kind == .mean ? 1 / Float(layout.reducedCount) : 1, processor: processor)
+  }
+}
+
+/// Sums along one run of axes, times a factor.
+private struct DelegatedSums: Sendable {
+  let run: ReductionLayout.AxisRun
+  /// Whether the run contains the last axis.
+  let isContiguous: Bool
+  let factor: Float
+  let processor: LiteRTProcessor
+
+  /// Computes the sums of some outer elements, until the run is stopped.
+  func compute(
+    _ rows: Range<Int>, of input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>,
+    _ control: RunControl?
+  ) {
+    var question = StoppableWork(control)
+    for outer in rows {
+      let start = input + outer * run.reduced * run.inner
+      if isContiguous {
+        let row = UnsafeBufferPointer(start: start, count: run.reduced)
+        output[outer] = Self.sum(row, processor) * factor
+        if question.isOver(after: run.reduced) { return }
+        continue
+      }
+      let sums = output + outer * run.inner
+      sums.update(repeating: 0, count: run.inner)
+      for index in 0..<run.reduced {
+        let row = start + index * run.inner
+        for inner in 0..<run.inner { sums[inner] = row[inner] + sums[inner] }
+        if question.isOver(after: run.inner) { return }
+      }
+      for inner in 0..<run.inner { sums[inner] *= factor }
+    }
   }
 
   private static func sum(

@@ -11,7 +11,9 @@ extension Reduction {
     let runs = layout.runs
     // Float sums and products in another order are not bit-exact.
     let hasOrder = type == .float32 && [.sum, .mean, .product].contains(kind)
-    if context.isDelegated, type == .float32, kind == .sum || kind == .mean { return nil }
+    if context.isDelegated, type == .float32, kind == .sum || kind == .mean {
+      return delegatedStep(shape, Array(axes.integers), context, longestRun: Self.longestRun)
+    }
     guard let kernel = kernel(context), !runs.isEmpty,
       runs.allSatisfy({ saturatingProduct($0.reduced, $0.inner) <= Self.longestRun }),
       runs.count == 1 || !hasOrder || context.numerics == .fast

@@ -1,67 +1,163 @@
+import OcellusKernelABI
+
 /// AVERAGE_POOL_2D of floats as in XNNPACK: nine taps at a time, in a tree of additions, column by
 /// column, and times the reciprocal of the number of pixels.
-struct DelegatedAveragePool {
+struct DelegatedAveragePool: Sendable {
   let geometry: WindowGeometry
   let range: ClosedRange<Float>
+  let imageCount: Int
+  let channels: Int
 
-  func run(_ input: TensorView, _ output: TensorView, _ control: RunControl) {
-    let channels = input.shape[3]
-    let (inputs, outputs) = (input.values(Float.self), output.values(Float.self))
-    guard let source = inputs.baseAddress, let target = outputs.baseAddress else { return }
+  /// The most additions of one block of rows, which cannot be stopped.
+  private static let maximumBlockWork = 1 << 24
+
+  private var rowCount: Int { imageCount * geometry.rows.outputExtent }
+
+  /// The greatest number of pixels in a window.
+  private var tapCount: Int {
     let (rows, columns) = (geometry.rows, geometry.columns)
-    let positionCount = rows.outputExtent * columns.outputExtent
+    return min(rows.tapCount, rows.inputExtent) * min(columns.tapCount, columns.inputExtent)
+  }
+
+  /// - Returns: `nil` for rows that take so long that only the reference loops can be stopped in
+  ///   time.
+  func step(_ context: PlanContext) -> Step? {
+    let rowWork = saturatingProduct(geometry.columns.outputExtent, channels, tapCount)
+    guard rowWork <= 8 * Self.maximumBlockWork else { return nil }
+    let grid = WorkItemGrid(
+      rows: rowCount, multipleOf: 1, columns: 1, multipleOf: 1,
+      multiplyAdds: saturatingProduct(rowCount, rowWork), threadCount: context.threadCount,
+      maximumBlockWork: Self.maximumBlockWork)
+    let zeroBytes = ArenaPlanner.aligned(channels * 4)
+    return Step(
+      kernelName: "average pool float32", scratchByteCount: zeroBytes * grid.count,
+      itemCount: grid.count
+    ) { step, item in
+      let zeros = (step.scratch + item * zeroBytes).assumingMemoryBound(to: Float.self)
+      zeros.update(repeating: 0, count: channels)
+      grid.forEachBlock(of: item, step.workers) { rows, _ in
+        run(
+          rows, step.input(0).assumingMemoryBound(to: Float.self),
+          step.output(0).assumingMemoryBound(to: Float.self), zeros: zeros, nil)
+      }
+    }
+  }
+
+  func run(_ context: RunContext) throws(ModelError) {
+    let (inputs, outputs) = (
+      context.input(0).values(Float.self), context.output(0).values(Float.self)
+    )
+    try context.withScratch(Float.self, count: channels) { zeros in
+      zeros.update(repeating: 0, context.control)
+      guard let source = inputs.baseAddress, let target = outputs.baseAddress,
+        let zeros = zeros.baseAddress
+      else { return }
+      run(0..<rowCount, source, target, zeros: zeros, context.control)
+    }
+  }
+
+  /// Computes some rows of the output, counted over all images.
+  private func run(
+    _ rows: Range<Int>, _ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>,
+    zeros: UnsafePointer<Float>, _ control: RunControl?
+  ) {
+    let (height, width) = (geometry.rows.outputExtent, geometry.columns.outputExtent)
+    let imageLength = geometry.rows.inputExtent * geometry.columns.inputExtent * channels
     var question = StoppableWork(control)
-    for item in 0..<input.shape[0] {
-      let image = source + item * rows.inputExtent * columns.inputExtent * channels
-      for position in 0..<positionCount {
-        let (row, column) = position.quotientAndRemainder(dividingBy: columns.outputExtent)
-        let results = target + (item * positionCount + position) * channels
-        let count = rows.taps(at: row).count * columns.taps(at: column).count
-        for channel in 0..<channels {
-          results[channel] = mean(image + channel, row, column, apart: channels)
-          if question.isOver(after: 4 * count + 16) { return }
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: NineTaps.count) {
+      guard let pixels = $0.baseAddress else { return }
+      var taps = NineTaps(pixels: pixels, zeros: zeros, channels: channels)
+      for row in rows {
+        let (image, y) = row.quotientAndRemainder(dividingBy: height)
+        for column in 0..<width {
+          let results = target + (row * width + column) * channels
+          average(source + image * imageLength, y, column, &taps, to: results, &question)
+          if question.isOver() { return }
         }
       }
     }
   }
 
-  /// Returns the mean of one channel of a window, whose pixels are `apart` elements from each other.
-  @inline(__always)
-  private func mean(
-    _ image: UnsafePointer<Float>, _ row: Int, _ column: Int, apart: Int
-  ) -> Float {
+  /// Computes the channels of one window.
+  private func average(
+    _ image: UnsafePointer<Float>, _ row: Int, _ column: Int, _ taps: inout NineTaps,
+    to results: UnsafeMutablePointer<Float>, _ question: inout StoppableWork
+  ) {
     let (rows, columns) = (geometry.rows, geometry.columns)
     let (rowTaps, columnTaps) = (rows.taps(at: row), columns.taps(at: column))
-    let first = rows.origin(of: row) * columns.inputExtent + columns.origin(of: column)
-    var sum: Float = 0
+    let rowLength = columns.inputExtent * channels
+    results.update(repeating: 0, count: channels)
+    taps.clear()
     // Taps outside the image are zeros, and groups of them change no sum.
-    var group = NineTaps()
-    var groupIndex = 0
+    var currentGroup = 0
     for columnTap in columnTaps {
-      for rowTap in rowTaps {
-        let (next, place) = (columnTap &* rows.tapCount &+ rowTap).quotientAndRemainder(
-          dividingBy: 9)
-        if next != groupIndex {
-          sum += group.total
-          (group, groupIndex) = (NineTaps(), next)
+      var (group, place) = (columnTap &* rows.tapCount &+ rowTaps.lowerBound).quotientAndRemainder(
+        dividingBy: NineTaps.count)
+      var pixel =
+        image + (rows.origin(of: row) + rowTaps.lowerBound) * rowLength
+        + (columns.origin(of: column) + columnTap) * channels
+      for _ in rowTaps {
+        if place == NineTaps.count { (group, place) = (group &+ 1, 0) }
+        if group != currentGroup {
+          taps.add(to: results)
+          currentGroup = group
+          if question.isOver(after: channels + NineTaps.count) { return }
         }
-        let pixel = first + rowTap * columns.inputExtent + columnTap
-        group.taps[place] = image[pixel * apart]
+        taps.pixels[place] = pixel
+        place &+= 1
+        pixel += rowLength
       }
     }
-    sum += group.total
-    let count = Float(rowTaps.count * columnTaps.count)
-    return (sum * (1 / count)).clamped(to: range)
+    taps.add(to: results)
+    let factor = 1 / Float(rowTaps.count * columnTaps.count)
+    for channel in 0..<channels {
+      results[channel] = (results[channel] * factor).clamped(to: range)
+    }
   }
 }
 
-/// Nine numbers that are added in a tree.
+/// Nine pixels that are added in a tree.
 private struct NineTaps {
-  var taps = SIMD16<Float>.zero
+  static let count = 9
 
-  var total: Float {
-    let outer = taps[0] + taps[1] + taps[8]
-    let middle = (taps[2] + taps[3]) + (taps[4] + taps[5])
-    return middle + (outer + (taps[6] + taps[7]))
+  let pixels: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// A pixel of zeros.
+  let zeros: UnsafePointer<Float>
+  let channels: Int
+
+  func clear() { pixels.update(repeating: zeros, count: Self.count) }
+
+  /// Adds the pixels to sums, and begins anew.
+  func add(to sums: UnsafeMutablePointer<Float>) {
+    var channel = 0
+    while channel &+ 8 <= channels {
+      let eight = UnsafeMutableRawPointer(sums + channel)
+      let sum = eight.loadUnaligned(as: SIMD8<Float>.self) + total(ofEightFrom: channel)
+      eight.storeBytes(of: sum, as: SIMD8<Float>.self)
+      channel &+= 8
+    }
+    while channel < channels {
+      sums[channel] += total(of: channel)
+      channel &+= 1
+    }
+    clear()
+  }
+
+  @inline(__always)
+  private func total(of channel: Int) -> Float {
+    let outer = pixels[0][channel] + pixels[1][channel] + pixels[8][channel]
+    let middle =
+      (pixels[2][channel] + pixels[3][channel]) + (pixels[4][channel] + pixels[5][channel])
+    return middle + (outer + (pixels[6][channel] + pixels[7][channel]))
+  }
+
+  @inline(__always)
+  private func total(ofEightFrom channel: Int) -> SIMD8<Float> {
+    func eight(_ tap: Int) -> SIMD8<Float> {
+      UnsafeRawPointer(pixels[tap] + channel).loadUnaligned(as: SIMD8<Float>.self)
+    }
+    let outer = eight(0) + eight(1) + eight(8)
+    let middle = (eight(2) + eight(3)) + (eight(4) + eight(5))
+    return middle + (outer + (eight(6) + eight(7)))
   }
 }

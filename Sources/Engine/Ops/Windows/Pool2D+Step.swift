@@ -6,7 +6,9 @@ extension Pool2D {
       let kernel = kernel(context.kernels.pooling, type: context.node.outputs[0].type)
     else { return nil }
     let isFloatAverage = kind == .average && context.node.outputs[0].type == .float32
-    if context.isDelegated, isFloatAverage { return nil }
+    if context.isDelegated, isFloatAverage {
+      return delegatedAveragePool(geometry, over: input).step(context)
+    }
     // The kernels' mean of bytes is exact up to this many pixels.
     let largestWindow = 1 << 15
     guard min(tapRows, input[1]) * min(tapColumns, input[2]) <= largestWindow else { return nil }

@@ -69,14 +69,21 @@ package struct Pool2D: Operator {
     let (input, output) = (context.input(0), context.output(0))
     guard output.elementCount > 0, let geometry = geometry(input: input.shape) else { return }
     if context.isDelegated, kind == .average, input.type == .float32 {
-      let pool = DelegatedAveragePool(
-        geometry: geometry, range: activation.floatRange.keepingInfinities)
-      return pool.run(input, output, context.control)
+      return try delegatedAveragePool(geometry, over: input.shape).run(context)
     }
     let loop = PoolLoop(
       geometry: geometry, input: input, output: output, control: context.control)
     let range = floatRange(isDelegated: context.isDelegated)
     try context.charging(byteCount: loop.workingByteCount) { run(loop, input.type, range) }
+  }
+
+  /// Returns the pool of floats in XNNPACK's order.
+  func delegatedAveragePool(
+    _ geometry: WindowGeometry, over input: Shape
+  ) -> DelegatedAveragePool {
+    DelegatedAveragePool(
+      geometry: geometry, range: activation.floatRange.keepingInfinities, imageCount: input[0],
+      channels: input[3])
   }
 
   /// Returns the limits of results, which keep infinities if XNNPACK computes them.

@@ -2,15 +2,14 @@ import OcellusKernelABI
 
 extension Resize {
   /// The largest sum of height and width for which tables are made; only damaged files exceed it.
-  private static let maximumTableLength = 1 << 20
+  static let maximumTableLength = 1 << 20
   /// The longest row for kernels, which cannot be stopped within a row; longer rows take the
   /// reference loops.
-  private static let longestRow = 1 << 24
+  static let longestRow = 1 << 24
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard !isDelegated, let input = context.inputShapes[0], let kernel = kernel(context) else {
-      return nil
-    }
+    if isDelegated { return try delegatedStep(context) }
+    guard let input = context.inputShapes[0], let kernel = kernel(context) else { return nil }
     let output = context.outputShapes[0]
     let type = context.node.outputs[0].type
     let elementWidth = type.byteWidth ?? 1

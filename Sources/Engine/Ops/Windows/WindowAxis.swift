@@ -44,6 +44,19 @@ package struct WindowAxis: Sendable, Hashable {
     leadingPadding = 0
   }
 
+  private init(_ axis: WindowAxis, leadingPadding: Int) {
+    (inputExtent, outputExtent) = (axis.inputExtent, axis.outputExtent)
+    (tapCount, stride, dilation) = (axis.tapCount, axis.stride, axis.dilation)
+    self.leadingPadding = leadingPadding
+  }
+
+  /// The axis counted from its other end; `nil` where the last window ends before the input.
+  fileprivate var turned: WindowAxis? {
+    let reach = (outputExtent - 1) * stride + (tapCount - 1) * dilation + 1
+    let trailingPadding = reach - leadingPadding - inputExtent
+    return trailingPadding < 0 ? nil : WindowAxis(self, leadingPadding: trailingPadding)
+  }
+
   /// Returns the index of the window's first tap, negative where the window starts before the
   /// input.
   package func origin(of output: Int) -> Int { output * stride - leadingPadding }
@@ -78,6 +91,13 @@ package struct WindowGeometry: Sendable, Hashable {
   package init(rows: WindowAxis, columns: WindowAxis) {
     self.rows = rows
     self.columns = columns
+  }
+
+  /// The geometry over an image that is turned upside down; `nil` where the last windows end before
+  /// the image.
+  var turned: WindowGeometry? {
+    guard let rows = rows.turned, let columns = columns.turned else { return nil }
+    return WindowGeometry(rows: rows, columns: columns)
   }
 
   /// The same geometry with a single column laid out as a row, which has the same memory layout.

@@ -30,7 +30,7 @@ struct ScaledTransposedConvolution {
       geometry.rows.outputExtent * geometry.columns.outputExtent * inputChannels
     let source = DynamicallyQuantizedInput(
       itemCount: itemCount, elementsPerItem: itemElements,
-      roundsAsymmetrically: hybrid.roundsAsymmetrically, context)
+      rounding: hybrid.rounding, context)
     let outputRowCount = itemCount * geometry.rows.inputExtent
     let grid = WorkItemGrid(
       rows: outputRowCount, multipleOf: 1, columns: 1, multipleOf: 1,

@@ -145,10 +145,12 @@ package struct TransposeConv: Operator {
     else { return nil }
     // XNNPACK visits the taps of a result in the opposite order.
     let hasOneTap = weights[1] <= window.rowStride && weights[2] <= window.columnStride
-    if context.isDelegated, case .float = arithmetic, !hasOneTap { return nil }
+    var turns = false
+    if context.isDelegated, case .float = arithmetic { turns = !hasOneTap }
+    guard let geometry = turns ? geometry.turned : geometry else { return nil }
     let product = TransposedConvolution(
       geometry: geometry.asSingleRow, itemCount: input[0], inputChannels: input[3],
-      outputChannels: weights[0], inputPosition: positions.input)
+      outputChannels: weights[0], inputPosition: positions.input, isTurned: turns)
     return product.step(arithmetic, bias: positions.bias, context)
   }
 

@@ -14,6 +14,9 @@ struct TransposedConvolution {
   let outputChannels: Int
   /// The position of the input among the operands.
   let inputPosition: Int
+  /// Whether images and windows are turned upside down, which reverses the order of taps; the
+  /// geometry is that of the turned images.
+  var isTurned = false
 
   /// Files with strides far beyond those of real models must not lead to a million convolutions.
   private static let maximumPhases = 256
@@ -57,6 +60,7 @@ struct TransposedConvolution {
       ofNothing.kernel = context.chooseQuantizedGEMM(nothing).kernel
       return step(panels, ofNothing, as: chosen.choice, phases, constants, context)
     case .hybrid(let hybrid):
+      guard hybrid.scalesProducts else { return nil }
       return ScaledTransposedConvolution(
         geometry: geometry, itemCount: itemCount, inputChannels: inputChannels,
         outputChannels: outputChannels, inputPosition: inputPosition, hybrid: hybrid
@@ -94,7 +98,8 @@ struct TransposedConvolution {
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "transposed convolution, \(choice?.name ?? "")", layout: convolutions.flatMap(\.layout),
+      "transposed convolution, \(choice?.name ?? "")",
+      layout: [isTurned ? 1 : 0] + convolutions.flatMap(\.layout),
       byteCount: sizes.reduce(0, +)
     ) {
       packed in
@@ -122,29 +127,37 @@ struct TransposedConvolution {
         groupCount, geometry.columns.outputExtent, constants.weights.elementCount),
       threadCount: context.threadCount)
     let scratchBytes = convolutions.map { arithmetic.scratchByteCount($0.patches) }.max() ?? 0
+    let turned = isTurned ? TurnedImages(self) : nil
+    let turnedBytes = turned?.byteCount ?? 0
     let loop = WorkItemLoop<StepContext> { step, workItem in
+      let input = turned.map { _ in UnsafeRawPointer(step.scratch) } ?? step.input(inputPosition)
+      let output = turned.map { step.scratch + $0.inputByteCount } ?? step.output(0)
       let groups = grid[workItem].rows
       // Group by group, so all convolutions find the input in a near cache.
       for group in groups {
         if group > groups.lowerBound, step.workers.isOver { return }
-        gaps?.fill(group..<group + 1, ofItems: groupsPerItem, in: step.output(0), step.workers)
+        gaps?.fill(group..<group + 1, ofItems: groupsPerItem, in: output, step.workers)
         for (convolution, offset) in zip(convolutions, offsets) {
           convolution.run(
             group: group, ofItems: groupsPerItem, arithmetic,
             PanelBlock(
-              patches: convolution.patches, input: step.input(inputPosition),
-              packed: packed.base + offset, output: step.output(0),
+              patches: convolution.patches, input: input,
+              packed: packed.base + offset, output: output,
               outputStride: convolution.outputStride, rows: 0..<0,
               columns: 0..<convolution.columnCount, epilogue: nil,
-              scratch: step.scratch + workItem * scratchBytes), step.workers)
+              scratch: step.scratch + turnedBytes + workItem * scratchBytes), step.workers)
         }
       }
     }
     return Step(
       kernelName: "transposed convolution \(arithmetic.name) \(context.kernels.name)",
       strategy: choice,
-      scratchByteCount: scratchBytes * grid.count
-    ) { step in step.workers.run(grid.count, loop, step) }
+      scratchByteCount: turnedBytes + scratchBytes * grid.count
+    ) { step in
+      turned?.turnInput(step.input(inputPosition), in: step.scratch, step.workers)
+      step.workers.run(grid.count, loop, step)
+      turned?.turnOutput(in: step.scratch, to: step.output(0), step.workers)
+    }
   }
 
   /// Returns the phases of the columns, separate or merged, whichever takes fewer vectors.
@@ -296,7 +309,10 @@ private struct Convolution: Sendable {
               packed.append(contentsOf: repeatElement(arithmetic.zeroWeight, count: runBytes))
               continue
             }
-            let tap = (channel * height + rowTap) * width + columnTap
+            let tap =
+              product.isTurned
+              ? ((channel + 1) * height - 1 - rowTap) * width + width - 1 - columnTap
+              : (channel * height + rowTap) * width + columnTap
             packed.append(
               contentsOf: UnsafeRawBufferPointer(start: weights + tap * runBytes, count: runBytes))
           }
