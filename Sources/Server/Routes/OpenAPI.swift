@@ -75,6 +75,8 @@ enum OpenAPI {
     ("/v2/models/{model}", "get", "Open Inference Protocol: a model's tensors."),
     ("/v2/models/{model}/ready", "get", "Open Inference Protocol: whether a model is there."),
     ("/v2/models/{model}/config", "get", "Triton: the configuration of a model."),
+    ("/v2/models/{model}/stats", "get", "Triton: the numbers and times of a model's requests."),
+    ("/v2/models/stats", "get", "Triton: the same of all models."),
     ("/v2/models/{model}/infer", "post", "Open Inference Protocol: runs a model on tensors."),
     ("/v2/repository/index", "post", "Triton: the models."),
     ("/v2/repository/models/{model}/load", "post", "Triton: loads a model, if that is allowed."),
