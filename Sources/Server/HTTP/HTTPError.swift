@@ -39,10 +39,13 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
   }
 
   private init(_ error: ImageError) {
+    // The status says what kind of error it is.
+    let place = error.byteOffset.map { $0 > 0 ? " (byte \($0) of the picture)" : "" } ?? ""
+    let message = error.message + place
     switch error.kind {
-    case .tooLarge: self.init(413, "\(error); send a smaller picture")
-    case .unsupported: self.init(415, "\(error)")
-    case .malformed, .unreadable, .mismatched: self.init(422, "\(error)")
+    case .tooLarge: self.init(413, "\(message); send a smaller picture")
+    case .unsupported: self.init(415, message)
+    case .malformed, .unreadable, .mismatched: self.init(422, message)
     }
   }
 
