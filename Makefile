@@ -88,11 +88,14 @@ release: libraries
 	@.ci/libraries wheel
 	@.ci/release
 
-# Builds the Python package, for Python 3.9 and later: a wheel in .build for pip.
+# Builds the Python package, for Python 3.9 and later: a wheel in .build for pip. After a cross build,
+# OCELLUS_BUILT is the folder with its product, and WHEEL_OPTIONS say where the other system's
+# libraries and licences are (Sources/Python/make_wheel.py --help).
 wheel: libraries
 	@.ci/libraries wheel
-	swift build -c release --product OcellusPython
-	python3 Sources/Python/make_wheel.py
+	$(if $(OCELLUS_BUILT),,swift build -c release --product OcellusPython)
+	python3 Sources/Python/make_wheel.py --library $(or $(OCELLUS_BUILT),.build/release)/libOcellusPython.so \
+	  $(WHEEL_OPTIONS)
 
 # Installs missing system libraries, which needs root or sudo.
 libraries:

@@ -605,8 +605,8 @@ if buildsServer {
     library(
       "Server",
       needs: [
-        "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
-        "OcellusVision",
+        "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
+        "OcellusPlatform", "OcellusVision",
       ],
       settings: testable),
     .executableTarget(

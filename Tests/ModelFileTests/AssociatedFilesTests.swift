@@ -75,7 +75,7 @@ import Testing
   @Test func bombsAreRefused() throws {
     // Claims a gigabyte; claims less than the contents; points to the directory.
     let claims: [(offset: Int, value: UInt32, kind: ModelFileError.Kind)] = [
-      (24, 1 << 30, .tooLarge), (24, 36, .malformed), (42, 400, .malformed),
+      (24, 1 << 30, .tooLarge), (24, 36, .tooLarge), (42, 400, .malformed),
       (20, 1 << 20, .malformed), (8, 0x8_0001, .unsupported), (8, 0xC_0000, .unsupported),
     ]
     for (offset, value, kind) in claims {

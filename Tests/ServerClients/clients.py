@@ -19,6 +19,8 @@ from tritonclient.utils import np_to_triton_dtype, triton_to_np_dtype
 url, ocellus, picture = sys.argv[1:]
 address = urllib.parse.urlparse(url)
 photo = open(picture, "rb").read()
+PATIENCE = 120
+"""Seconds for an answer: a sanitized debug build takes long."""
 
 
 def command(name, *arguments):
@@ -41,45 +43,49 @@ def differences(one, other):
 
 def check_own():
     for name in ["detect", "label"]:
-        answer = requests.post(f"{url}/{name}", data=photo, timeout=30).json()
+        answer = requests.post(f"{url}/{name}", data=photo, timeout=PATIENCE).json()
         expected = command(name)
         assert not differences(answer, expected), differences(answer, expected)
-    drawn = requests.post(f"{url}/detect", data=photo, headers={"Accept": "image/jpeg"}, timeout=30)
+    drawn = requests.post(f"{url}/detect", data=photo, headers={"Accept": "image/jpeg"}, timeout=PATIENCE)
     assert drawn.headers["Content-Type"] == "image/jpeg" and drawn.content[:2] == b"\xff\xd8"
-    form = requests.post(f"{url}/detect", files={"image": photo}, timeout=30).json()
+    form = requests.post(f"{url}/detect", files={"image": photo}, timeout=PATIENCE).json()
     assert form["detections"] == command("detect")["detections"]
     for frame in range(3):
-        answer = requests.post(f"{url}/track/door?time={frame}", data=photo, timeout=30).json()
+        answer = requests.post(f"{url}/track/door?time={frame}", data=photo, timeout=PATIENCE).json()
     assert all(found["tracking_id"] for found in answer["detections"]), answer
     print("own protocol: as the commands say")
 
 
 def check_deepstack():
     found = command("detect")["detections"]
-    client = DeepstackObject(address.hostname, address.port, min_confidence=0.25)
+    client = DeepstackObject(address.hostname, address.port, timeout=PATIENCE, min_confidence=0.25)
     predictions = client.detect(photo)
     assert len(predictions) == len(found) > 0
     for prediction, detection in zip(predictions, found):
         assert prediction["confidence"] == detection["score"]
         assert prediction["label"] == detection["categories"][0]["label"]
         assert prediction["x_min"] == round(max(detection["box"]["left"], 0))
-    custom = DeepstackObject(address.hostname, address.port, custom_model="detector", min_confidence=0.25)
+    custom = DeepstackObject(
+        address.hostname, address.port, timeout=PATIENCE, custom_model="detector", min_confidence=0.25
+    )
     assert custom.detect(photo) == predictions
-    scene = DeepstackScene(address.hostname, address.port).recognize(photo)
+    scene = DeepstackScene(address.hostname, address.port, timeout=PATIENCE).recognize(photo)
     labels = command("label")["labels"]
     assert scene["label"] == (labels[0]["label"] if labels else "")
     # As Frigate's detector plugin asks.
     plugin = requests.post(
-        f"{url}/v1/vision/detection", data={"api_key": ""}, files={"image": photo}, timeout=30
+        f"{url}/v1/vision/detection", data={"api_key": ""}, files={"image": photo}, timeout=PATIENCE
     ).json()
     assert plugin["success"] and all(p["confidence"] >= 0.4 for p in plugin["predictions"])
-    bad = requests.post(f"{url}/v1/vision/detection", files={"image": b"no picture"}, timeout=30)
+    bad = requests.post(f"{url}/v1/vision/detection", files={"image": b"no picture"}, timeout=PATIENCE)
     assert bad.status_code == 415 and bad.json()["success"] is False, bad.text
     print("DeepStack: as the command says")
 
 
 def check_triton():
-    client = triton.InferenceServerClient(f"{address.hostname}:{address.port}")
+    client = triton.InferenceServerClient(
+        f"{address.hostname}:{address.port}", connection_timeout=PATIENCE, network_timeout=PATIENCE
+    )
     assert client.is_server_live() and client.is_server_ready() and client.is_model_ready("detector")
     metadata = client.get_model_metadata("detector")
     client.get_model_config("detector")
@@ -102,8 +108,21 @@ def check_triton():
         answers.append([result.as_numpy(output["name"]) for output in metadata["outputs"]])
     for one, other in zip(*answers):
         numpy.testing.assert_array_equal(one, other)
+    for algorithm in ["gzip", "deflate"]:
+        result = client.infer(
+            "detector", [tensor],
+            request_compression_algorithm=algorithm, response_compression_algorithm=algorithm,
+        )
+        numpy.testing.assert_array_equal(result.as_numpy(metadata["outputs"][0]["name"]), answers[0][0])
     everything = client.infer("detector", [tensor])
     numpy.testing.assert_array_equal(everything.as_numpy(metadata["outputs"][0]["name"]), answers[0][0])
+    for statistics in [
+        client.get_inference_statistics("detector")["model_stats"],
+        client.get_inference_statistics()["model_stats"][:1],
+    ]:
+        assert [model["inference_count"] for model in statistics] == [5], statistics
+        assert statistics[0]["inference_stats"]["compute_infer"]["ns"] > 0
+    check_what_is_lacking(client, tensor)
     compare_with_interpreter(client)
     client.unload_model("labeler")
     assert not client.is_model_ready("labeler")
@@ -115,6 +134,30 @@ def check_triton():
     except triton.InferenceServerException as error:
         assert "absent" in str(error)
     print("Open Inference Protocol: JSON and binary data agree")
+
+
+def check_what_is_lacking(client, tensor):
+    """Extensions that the server lacks are refused with a reason."""
+    assert client.get_system_shared_memory_status() == client.get_cuda_shared_memory_status() == []
+    shared = triton.InferInput(tensor.name(), tensor.shape(), tensor.datatype())
+    shared.set_shared_memory("region", 8)
+    for call in [
+        client.get_trace_settings,
+        lambda: client.update_trace_settings("detector", {"trace_level": ["TIMESTAMPS"]}),
+        client.get_log_settings,
+        lambda: client.update_log_settings({"log_info": False}),
+        lambda: client.register_system_shared_memory("region", "/region", 8),
+        client.unregister_system_shared_memory,
+        lambda: client.register_cuda_shared_memory("region", b"handle", 0, 8),
+        client.unregister_cuda_shared_memory,
+        lambda: client.infer("detector", [shared]),
+    ]:
+        try:
+            call()
+        except triton.InferenceServerException as error:
+            assert "the server" in str(error), error
+        else:
+            raise SystemExit(f"{call} was not refused")
 
 
 def compare_with_interpreter(client):

@@ -4,6 +4,7 @@
 """
 
 import glob
+import gzip
 import http.client
 import json
 import random
@@ -12,6 +13,7 @@ import sys
 import threading
 import time
 import urllib.parse
+import zlib
 
 url, folder = sys.argv[1:3]
 count = int(sys.argv[3]) if len(sys.argv) > 3 else 500
@@ -95,6 +97,25 @@ def others_are_answered():
     print(f"beside 300 slow clients: the slowest of 20 requests took {slowest:.2f} s")
 
 
+def send_compressed_bombs():
+    """Sends bodies that grow by decompression, and damaged ones."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 31)
+    zeros = b"".join(compressor.compress(bytes(1 << 20)) for _ in range(256)) + compressor.flush()
+    for path in ["/detect", "/v2/models/labeler/infer"]:
+        assert ask("POST", path, zeros, {"Content-Encoding": "gzip"})[0] == 413
+    # A million files without contents, and one that is cut in each way.
+    empty = gzip.compress(b"") * 1_000_000
+    assert ask("POST", "/detect", empty, {"Content-Encoding": "gzip"})[0] == 400
+    for coding, whole in [("gzip", gzip.compress(b"[1, 2, 3]" * 50)), ("deflate", zlib.compress(b"[1, 2, 3]" * 50))]:
+        for length in range(len(whole)):
+            status, _ = ask("POST", "/v2/models/labeler/infer", whole[:length], {"Content-Encoding": coding})
+            assert status == 400, (coding, length, status)
+        for _ in range(count):
+            status, _ = ask("POST", "/v2/models/labeler/infer", damaged(whole), {"Content-Encoding": coding})
+            assert status in known, status
+    print("compressed bombs: refused")
+
+
 def send_bombs():
     connection = connect()
     connection.sendall(b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: y\r\n" % i for i in range(10000)))
@@ -114,6 +135,7 @@ def send_bombs():
     except OSError:
         pass
     assert sent < 500, "a body without end was received"
+    send_compressed_bombs()
     assert ask("GET", "/health")[0] == 200
     print(f"10,000 headers, and a body without end: cut after {sent} MiB")
 

@@ -203,7 +203,8 @@ private func form(_ fields: [String: String], file: [UInt8]) -> (header: String,
       ("POST", "/detect", [], 400), ("POST", "/detect", [1, 2, 3], 415),
       ("POST", "/detect", Array(sample.prefix(200)), 422), ("POST", "/segment", sample, 404),
       ("POST", "/detect?model=absent", sample, 404), ("POST", "/detect?model=labeler", sample, 400),
-      ("POST", "/detect?roi=1,2", sample, 400),
+      ("POST", "/detect?roi=1,2", sample, 400), ("POST", "/detect?modle=detector", sample, 400),
+      ("POST", "/track/a?at=1", sample, 400), ("POST", "/v1/vision/detection", [], 415),
       ("POST", "/detect", [UInt8](repeating: 0, count: (1 << 20) + 1), 413),
       ("POST", "/v2/models/detector/versions/2/infer", [1], 404),
     ]
@@ -221,10 +222,28 @@ private func form(_ fields: [String: String], file: [UInt8]) -> (header: String,
     let paths =
       try await server.ask("GET", "/openapi.json").json["paths"]?.object?.members.map(\.name) ?? []
     #expect(paths.contains("/detect") && Set(paths).count == paths.count)
+    try await everyPartOfAPathIsDescribed(server)
     _ = try await server.ask("POST", "/detect", sample)
     let metrics = String(decoding: try await server.ask("GET", "/metrics").body, as: UTF8.self)
     #expect(metrics.contains("ocellus_requests_total{route=\"/detect\",status=\"200\"} "))
     #expect(metrics.contains("ocellus_request_seconds_bucket{route=\"/detect\",le=\"+Inf\"} "))
     #expect(try await server.ask("HEAD", "/health").body.isEmpty)
+  }
+
+  /// OpenAPI wants a parameter for each part of a path in braces.
+  private func everyPartOfAPathIsDescribed(_ server: LiveServer) async throws {
+    let document = try await server.ask("GET", "/openapi.json").json
+    for (path, operations) in (document["paths"]?.object?.members ?? []).map({ ($0.name, $0.value) }
+    ) {
+      let parts = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+        $0.dropFirst().dropLast()
+      }
+      for operation in operations.object?.members ?? [] {
+        let parameters = operation.value.object?["parameters"]?.array ?? []
+        let names = parameters.compactMap(\.object).filter { $0["in"] == "path" }
+          .compactMap { $0["name"]?.string }
+        #expect(names == parts.map(String.init), "\(path)")
+      }
+    }
   }
 }

@@ -108,8 +108,8 @@ private let allowedImports: [String: Set<String>] = [
     "OcellusPlatform", "OcellusStore", "Synchronization",
   ],
   "Server": [
-    "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
-    "OcellusVision", "Synchronization",
+    "CMicrohttpd", "OcellusEngine", "OcellusImaging", "OcellusJSON", "OcellusModelFile",
+    "OcellusPlatform", "OcellusVision", "Synchronization",
   ],
   "ocellus": ["OcellusCommands"],
   "ocellus-serve": ["OcellusCommands", "OcellusJSON", "OcellusPlatform", "OcellusServer"],

@@ -31,4 +31,16 @@ import Testing
       #expect(log.withLock { $0 } == ["loaded scenes-detector.tflite", "planned", "seen"])
     }
   }
+
+  /// The observer is read for every event, in processes that run for months.
+  @Test func readingTheObserverLeavesItAsItIs() async {
+    await #expect(processExitsWith: .success) {
+      let count = Mutex(0)
+      VisionEvent.observer = { _ in count.withLock { $0 += 1 } }
+      for _ in 0..<2_000_000 { _ = VisionEvent.observer }
+      // If each reading had wrapped it once more, no stack would be large enough for this call.
+      VisionEvent.observer?(.frameDropped)
+      #expect(count.withLock { $0 } == 1)
+    }
+  }
 }

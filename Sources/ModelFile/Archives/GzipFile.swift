@@ -1,12 +1,12 @@
 /// Reads files that are compressed with gzip (RFC 1952).
-enum GzipFile {
+package enum GzipFile {
   /// Returns whether the bytes begin as a gzip file does.
-  static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func isBegun(by bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: [0x1F, 0x8B])
   }
 
   /// Decompresses a file to at most `limit` bytes.
-  static func contents(
+  package static func contents(
     of bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(ModelFileError) -> [UInt8] {
     let reader = ByteReader(bytes)
@@ -16,13 +16,15 @@ enum GzipFile {
     repeat {
       let start = try endOfHeader(at: position, reader)
       let member = try Inflater.inflate(bytes, from: start, limit: limit - contents.count)
-      guard try reader.load(at: member.end, as: UInt32.self) == CRC32.checksum(member.contents),
+      guard
+        try reader.load(at: member.end, as: UInt32.self)
+          == member.contents.withUnsafeBytes({ CRC32.checksum($0) }),
         try reader.load(at: member.end + 4, as: UInt32.self)
           == UInt32(truncatingIfNeeded: member.contents.count)
       else {
         throw .malformed("checksum or length of the decompressed bytes is wrong", at: member.end)
       }
-      contents += member.contents
+      if contents.isEmpty { contents = member.contents } else { contents += member.contents }
       position = member.end + 8
     } while position < reader.count
     return contents

@@ -1,10 +1,17 @@
 /// Decompresses DEFLATE (RFC 1951) from untrusted bytes.
 struct Inflater {
+  /// The fewest bytes that blocks with codes of their own have on average, beyond a first thousand.
+  ///
+  /// A code takes microseconds to set up, so a few megabytes of blocks without contents would take
+  /// many seconds. No compressor defines a code for so little.
+  private static let bytesOfCode = 24
+
   private let input: UnsafeRawBufferPointer
   private var position: Int
   private var bits: UInt64 = 0
   private var bitCount = 0
   private var output: [UInt8] = []
+  private var blocksWithCodes = 0
   private let limit: Int
 
   /// Decompresses to at most `limit` bytes, from byte `start` of the input to the end of the
@@ -89,19 +96,13 @@ struct Inflater {
       throw .malformed("compressed reference to before the beginning")
     }
     try reserve(count)
-    var left = count
-    while left > 0 {
-      // Copy as much as there is; when the two overlap, this doubles each time.
-      let start = output.count - distance
-      let matchCount = min(left, distance)
-      output.append(contentsOf: Array(output[start..<start + matchCount]))
-      left -= matchCount
-    }
+    let start = output.count - distance
+    for index in start..<start + count { output.append(output[index]) }
   }
 
   private func reserve(_ count: Int) throws(ModelFileError) {
     guard count <= limit - output.count else {
-      throw .malformed("decompresses to more than the \(limit) bytes declared")
+      throw .tooLarge("decompresses to more than \(limit) bytes")
     }
   }
 
@@ -109,6 +110,10 @@ struct Inflater {
 
   /// Reads the codes that a block defines, which are compressed themselves.
   private mutating func readCodes() throws(ModelFileError) -> (HuffmanCode, HuffmanCode) {
+    blocksWithCodes += 1
+    guard blocksWithCodes <= 1000 + position / Self.bytesOfCode else {
+      throw .tooLarge("compressed with more codes than contents")
+    }
     let literalCount = try take(5) + 257
     let distanceCount = try take(5) + 1
     let codeCount = try take(4) + 4
@@ -159,6 +164,17 @@ struct Inflater {
   }
 
   private mutating func fill() {
+    if bitCount < 48, position + 8 <= input.count {
+      let next = UInt64(
+        littleEndian: input.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      bits |= next << UInt64(bitCount)
+      let count = (63 - bitCount) / 8
+      position += count
+      bitCount += 8 * count
+      // The bits above those that are counted will be read again.
+      bits &= 1 << UInt64(bitCount) - 1
+      return
+    }
     while bitCount <= 56, position < input.count {
       bits |= UInt64(input[position]) << UInt64(bitCount)
       position += 1

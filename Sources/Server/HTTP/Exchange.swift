@@ -3,7 +3,8 @@ import Synchronization
 
 /// A request and its answer.
 ///
-/// Unchecked: everything but the answer is used by the connection's thread only.
+/// Unchecked: everything but the answer is used by the connection's thread, and while the connection
+/// is suspended by the task that works on the request.
 final class Exchange: @unchecked Sendable {
   /// How far the exchange is.
   enum Phase {
@@ -28,16 +29,21 @@ final class Exchange: @unchecked Sendable {
   var answerBytes = 0
   private let room: BodyRoom
   private let bodyLimit: Int
+  private let errorAnswer: @Sendable (HTTPError, HTTPRequest) -> HTTPResponse
   private var takenBytes = 0
   private var discardedBytes = 0
   private let answer = Mutex<HTTPResponse?>(nil)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  init(_ request: HTTPRequest, from client: String, room: BodyRoom, bodyLimit: Int) {
+  init(
+    _ request: HTTPRequest, from client: String, room: BodyRoom, bodyLimit: Int,
+    errorAnswer: @escaping @Sendable (HTTPError, HTTPRequest) -> HTTPResponse
+  ) {
     self.request = request
     self.client = client
     self.room = room
     self.bodyLimit = bodyLimit
+    self.errorAnswer = errorAnswer
   }
 
   deinit { room.giveBack(takenBytes) }
@@ -65,11 +71,10 @@ final class Exchange: @unchecked Sendable {
       refuse(Self.tooLarge(bodyLimit))
       return receive(bytes)
     }
-    guard room.take(bytes.count) else {
-      refuse(HTTPError(503, "the server has no memory for another picture; try again in a moment"))
+    do throws(HTTPError) { try takeRoom(bytes.count) } catch {
+      refuse(error)
       return receive(bytes)
     }
-    takenBytes += bytes.count
     if request.body.isEmpty, let announcedBytes {
       // No more in advance than most pictures need: the client may never send what it announced.
       request.body.reserveCapacity(min(announcedBytes, bodyLimit, 1 << 20))
@@ -78,13 +83,20 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
+  private func takeRoom(_ count: Int) throws(HTTPError) {
+    guard room.take(count) else {
+      throw HTTPError(503, "the server has no memory for another picture; try again in a moment")
+    }
+    takenBytes += count
+  }
+
   /// Decides on an error as the answer, before the body has arrived.
   func refuse(_ error: HTTPError) {
     phase = .refusing
     request.body = []
     room.giveBack(takenBytes)
     takenBytes = 0
-    setAnswer(error.response)
+    setAnswer(errorAnswer(error, request))
   }
 
   static func tooLarge(_ limit: Int) -> HTTPError {
@@ -94,10 +106,14 @@ final class Exchange: @unchecked Sendable {
         + "a larger --max-body")
   }
 
-  /// Frees the body, which the work has taken.
-  func takeRequest() -> HTTPRequest {
-    defer { request.body = [] }
-    return request
+  /// Returns the request with its body decompressed, and forgets the body, which the work has taken.
+  func takeRequest() throws(HTTPError) -> HTTPRequest {
+    var taken = request
+    request.body = []
+    guard let coding = try ContentCoding(taken) else { return taken }
+    taken.body = try coding.decoded(taken.body, limit: bodyLimit)
+    try takeRoom(taken.body.count)
+    return taken
   }
 
   func setAnswer(_ response: HTTPResponse) { answer.withLock { $0 = response } }

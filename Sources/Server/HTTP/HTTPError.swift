@@ -8,13 +8,13 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
   package var status: Int
   /// What went wrong, and what to do about it.
   package var message: String
-  /// The methods that are allowed, for the status 405.
-  package var allowed: [String] = []
+  /// The headers of the answer that say what would be right.
+  package var headers: [(name: String, value: String)]
 
-  package init(_ status: Int, _ message: String, allowed: [String] = []) {
+  package init(_ status: Int, _ message: String, headers: [(name: String, value: String)] = []) {
     self.status = status
     self.message = message
-    self.allowed = allowed
+    self.headers = headers
   }
 
   package var description: String { message }
@@ -39,10 +39,13 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
   }
 
   private init(_ error: ImageError) {
+    // The status says what kind of error it is.
+    let place = error.byteOffset.map { $0 > 0 ? " (byte \($0) of the picture)" : "" } ?? ""
+    let message = error.message + place
     switch error.kind {
-    case .tooLarge: self.init(413, "\(error); send a smaller picture")
-    case .unsupported: self.init(415, "\(error)")
-    case .malformed, .unreadable, .mismatched: self.init(422, "\(error)")
+    case .tooLarge: self.init(413, "\(message); send a smaller picture")
+    case .unsupported: self.init(415, message)
+    case .malformed, .unreadable, .mismatched: self.init(422, message)
     }
   }
 
@@ -59,21 +62,15 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The answer.
-  package var response: HTTPResponse {
-    var response = HTTPResponse.json(
-      ["error": .string(message), "status": .integer(status)], status: status)
-    response.headers += standardHeaders
-    return response
-  }
-
-  /// The headers that belong to the status.
-  package var standardHeaders: [(name: String, value: String)] {
+  /// The answer, with a document about the error.
+  func response(_ document: JSONValue) -> HTTPResponse {
+    var response = HTTPResponse.json(document, status: status)
+    response.headers += headers
     switch status {
-    case 401: [("WWW-Authenticate", "Bearer")]
-    case 405: [("Allow", allowed.joined(separator: ", "))]
-    case 429, 503: [("Retry-After", "1")]
-    default: []
+    case 401: response.headers.append(("WWW-Authenticate", "Bearer"))
+    case 503: response.headers.append(("Retry-After", "1"))
+    default: break
     }
+    return response
   }
 }

@@ -76,7 +76,8 @@ extension HTTPServer {
       query: values(from: each_query_item, of: connection),
       headers: values(from: each_header, of: connection).map { ($0.name.lowercased(), $0.value) })
     let exchange = Exchange(
-      request, from: clientAddress(of: connection), room: room, bodyLimit: limits.bodyBytes)
+      request, from: clientAddress(of: connection), room: room, bodyLimit: limits.bodyBytes,
+      errorAnswer: { [handler] in handler.answer(about: $0, to: $1) })
     exchanges.change { _ = $0.insert(ObjectIdentifier(exchange)) }
     if let announced = exchange.announcedBytes, announced > limits.bodyBytes {
       exchange.refuse(Exchange.tooLarge(limits.bodyBytes))
@@ -90,18 +91,24 @@ extension HTTPServer {
   func work(on exchange: Exchange, of connection: OpaquePointer) {
     exchange.phase = .working
     watch.limit(ConnectionHandle(connection), to: nil)
-    let request = exchange.takeRequest()
     running.withLock { $0[ObjectIdentifier(exchange)] = exchange }
     // The connection stays until it is resumed, which the task alone does.
     let suspended = ConnectionHandle(connection)
     suspended.suspend()
-    let handler = handler
     exchange.setTask(
       Task { [self] in
-        exchange.setAnswer(await handler.answer(to: request))
+        exchange.setAnswer(await answer(to: exchange))
         running.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(exchange)) }
         suspended.resume()
       })
+  }
+
+  private func answer(to exchange: Exchange) async -> HTTPResponse {
+    let request: HTTPRequest
+    do throws(HTTPError) { request = try exchange.takeRequest() } catch {
+      return handler.answer(about: error, to: exchange.request)
+    }
+    return await handler.answer(to: request)
   }
 
   /// Sends the answer of an exchange.

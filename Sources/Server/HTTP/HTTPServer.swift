@@ -8,6 +8,8 @@ package protocol HTTPHandler: Sendable {
   func admit(_ request: HTTPRequest) -> HTTPError?
   /// Answers a request.
   func answer(to request: HTTPRequest) async -> HTTPResponse
+  /// Returns the answer to a request that failed.
+  func answer(about error: HTTPError, to request: HTTPRequest) -> HTTPResponse
   /// Notes that a request was answered, or that its client has left.
   func note(_ exchange: HTTPRecord)
 }

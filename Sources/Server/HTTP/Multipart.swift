@@ -36,8 +36,9 @@ package struct MultipartForm: Sendable {
     case let type:
       throw HTTPError(
         415,
-        "the body is of type '\(type)', and should be a form (multipart/form-data) with the picture "
-          + "in its field 'image': curl -F image=@photo.jpg")
+        "the body is \(type.isEmpty ? "of no type" : "of type '\(type.prefix(60))'"), and should be a "
+          + "form (multipart/form-data) with the picture in its field 'image': "
+          + "curl -F image=@photo.jpg")
     }
   }
 

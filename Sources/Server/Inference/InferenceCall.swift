@@ -11,10 +11,11 @@ extension InferenceProtocol {
     case repositoryIndex
     case load(String)
     case unload(String)
+    case statistics(String?, version: String?)
     /// The list of shared memory, of which there is none.
     case sharedMemoryStatus
-    /// What a client that shares memory wants, which a server cannot give to strangers.
-    case sharedMemoryChange
+    /// What an extension of the protocol has that this server lacks, with the reason.
+    case lacking(String)
 
     /// Reads the path after `/v2`.
     init?(_ segments: ArraySlice<String>, _ method: String) {
@@ -23,6 +24,7 @@ extension InferenceProtocol {
       case nil: self = .server
       case "health" where path == ["health", "live"]: self = .live
       case "health" where path == ["health", "ready"]: self = .ready
+      case "models" where path == ["models", "stats"]: self = .statistics(nil, version: nil)
       case "models" where path.count >= 2: self.init(model: path[1], Array(path.dropFirst(2)))
       case "repository" where path == ["repository", "index"]: self = .repositoryIndex
       case "repository" where path.count == 4 && path[1] == "models":
@@ -32,7 +34,13 @@ extension InferenceProtocol {
         default: return nil
         }
       case "systemsharedmemory", "cudasharedmemory":
-        self = path.last == "status" ? .sharedMemoryStatus : .sharedMemoryChange
+        self =
+          path.last == "status"
+          ? .sharedMemoryStatus
+          : .lacking("shares no memory with clients; send tensors as binary data")
+      case "trace" where path == ["trace", "setting"]: self = .lacking(Self.noTraces)
+      case "logging" where path.count == 1:
+        self = .lacking("takes no settings of its log from clients; it is started with --log")
       default: return nil
       }
     }
@@ -48,16 +56,21 @@ extension InferenceProtocol {
       case ["ready"]: self = .modelReady(model, version: version)
       case ["config"]: self = .modelConfiguration(model, version: version)
       case ["infer"]: self = .infer(model, version: version)
+      case ["stats"]: self = .statistics(model, version: version)
+      case ["trace", "setting"]: self = .lacking(Self.noTraces)
       default: return nil
       }
     }
 
+    private static let noTraces = "traces no requests; /metrics has their times by stage"
+
     var methods: [String] {
       switch self {
-      case .server, .live, .ready, .model, .modelReady, .modelConfiguration, .sharedMemoryStatus:
+      case .server, .live, .ready, .model, .modelReady, .modelConfiguration, .statistics,
+        .sharedMemoryStatus:
         ["GET", "HEAD"]
-      case .repositoryIndex: ["POST", "GET"]
-      case .infer, .load, .unload, .sharedMemoryChange: ["POST"]
+      case .repositoryIndex, .lacking: ["POST", "GET"]
+      case .infer, .load, .unload: ["POST"]
       }
     }
   }

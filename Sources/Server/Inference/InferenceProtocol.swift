@@ -32,9 +32,11 @@ struct InferenceProtocol {
     case .unload(let name):
       try await control { try $0.unload(name) }
       return .json([:])
+    case .statistics(let name, let version):
+      let models = try name.map { name throws(HTTPError) in [try model(name, version)] }
+      return .json(statistics(of: models ?? service.registry.models))
     case .sharedMemoryStatus: return .json([])
-    case .sharedMemoryChange:
-      throw HTTPError(400, "the server shares no memory with clients; send tensors as binary data")
+    case .lacking(let reason): throw HTTPError(501, "the server \(reason)")
     }
   }
 
@@ -53,7 +55,9 @@ struct InferenceProtocol {
   private var server: JSONValue {
     [
       "name": "ocellus", "version": .string(service.configuration.version),
-      "extensions": ["binary_tensor_data", "model_repository", "model_configuration"],
+      "extensions": [
+        "binary_tensor_data", "model_repository", "model_configuration", "statistics",
+      ],
     ]
   }
 
@@ -100,6 +104,18 @@ struct InferenceProtocol {
       })
   }
 
+  /// What models have done for this protocol, as Triton describes it.
+  private func statistics(of models: [ServedModel]) -> JSONValue {
+    [
+      "model_stats": .array(
+        models.map { model in
+          .object(
+            ["name": .string(model.name), "version": .string(Self.version)]
+              + model.statistics.document)
+        })
+    ]
+  }
+
   /// Changes what is loaded, on a thread of its own, since that can take seconds.
   private func control(
     _ change: @escaping @Sendable (ModelRegistry) throws -> Void
@@ -119,19 +135,29 @@ struct InferenceProtocol {
   // MARK: Inference
 
   private func infer(_ request: HTTPRequest, by model: ServedModel) async throws -> HTTPResponse {
-    if let encoding = request.header("content-encoding"), encoding != "identity" {
-      throw HTTPError(415, "the body is encoded as '\(encoding.prefix(60))'; send it as it is")
+    var times = InferenceTimes()
+    do {
+      let (values, wanted, identifier) = try {
+        let parsed = try InferenceRequest(request, of: model)
+        return (parsed.values, parsed.outputs, parsed.identifier)
+      }()
+      times.end(.input)
+      let limit = service.configuration.limits.requestTime
+      let indices = wanted.map(\.index)
+      let (results, began) = try await model.tensors.withViewer(within: limit) { runner in
+        let start = MonotonicTime.now
+        return (try runner.run(values, wanted: indices), start)
+      }
+      times.end(.queue, at: began)
+      times.end(.run)
+      let answer = response(model, identifier, zip(wanted, results).map { ($0, $1) })
+      times.end(.output)
+      model.statistics.note(times)
+      return answer
+    } catch {
+      model.statistics.noteFailure(times)
+      throw error
     }
-    let (values, wanted, identifier) = try {
-      let parsed = try InferenceRequest(request, of: model)
-      return (parsed.values, parsed.outputs, parsed.identifier)
-    }()
-    let limit = service.configuration.limits.requestTime
-    let indices = wanted.map(\.index)
-    let results = try await model.tensors.withViewer(within: limit) { runner in
-      try runner.run(values, wanted: indices)
-    }
-    return response(model, identifier, zip(wanted, results).map { ($0, $1) })
   }
 
   private func response(

@@ -60,8 +60,8 @@ package final class ModelRegistry: Sendable {
   package func model(_ name: String) throws(HTTPError) -> ServedModel {
     let (found, names) = state.withLock { ($0.loaded[name], $0.loaded.keys.sorted()) }
     guard let found else {
-      throw HTTPError(
-        404, "there is no model '\(name)' loaded; there are: \(names.joined(separator: ", "))")
+      let others = names.isEmpty ? "no model is" : "there are: \(names.joined(separator: ", "))"
+      throw HTTPError(404, "there is no model '\(name.prefix(100))' loaded; \(others)")
     }
     return found
   }
@@ -79,7 +79,8 @@ package final class ModelRegistry: Sendable {
   package func load(_ name: String) throws {
     let specification = state.withLock { $0.specifications.first { $0.name == name } }
     guard let specification else {
-      throw HTTPError(404, "there is no model '\(name)'; the server was started without it")
+      throw HTTPError(
+        404, "there is no model '\(name.prefix(100))'; the server was started without it")
     }
     loading.wait { $0 ? nil : ($0 = true) }
     defer { loading.change { $0 = false } }
@@ -98,7 +99,7 @@ package final class ModelRegistry: Sendable {
   /// Takes no more requests for a model; it is freed when those that it has are done.
   package func unload(_ name: String) throws(HTTPError) {
     guard state.withLock({ $0.loaded.removeValue(forKey: name) }) != nil else {
-      throw HTTPError(404, "there is no model '\(name)' loaded")
+      throw HTTPError(404, "there is no model '\(name.prefix(100))' loaded")
     }
   }
 

@@ -17,6 +17,8 @@ package final class ServedModel: Sendable {
   let tensors: ViewerPool<TensorRunner>
   let inputs: [TensorDescription]
   let outputs: [TensorDescription]
+  /// What the model has done for clients with tensors.
+  let statistics = InferenceStatistics()
   /// Whether pictures are decoded at their full size, because parts of them are needed.
   let needsWholePictures: Bool
 

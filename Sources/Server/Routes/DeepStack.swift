@@ -152,14 +152,11 @@ struct DeepStack {
         ]))
   }
 
-  /// Makes the answer to a request that failed.
-  static func failure(_ error: HTTPError) -> HTTPResponse {
-    var response = HTTPResponse.json(
-      [
-        "success": false, "error": .string(error.message), "code": .integer(error.status),
-        "duration": 0,
-      ], status: error.status)
-    response.headers += error.standardHeaders
-    return response
+  /// Makes the document about a request that failed.
+  static func failure(_ error: HTTPError) -> JSONValue {
+    [
+      "success": false, "error": .string(error.message), "code": .integer(error.status),
+      "duration": 0,
+    ]
   }
 }

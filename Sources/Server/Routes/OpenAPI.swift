@@ -52,7 +52,12 @@ enum OpenAPI {
       path(
         "get", "Sends the answer to each frame of a stream as an event.",
         type: "text/event-stream", parameters: [stream]))
-    for (name, method, summary) in otherProtocols { paths.append(name, path(method, summary)) }
+    for (name, method, summary) in otherProtocols {
+      let body = name.hasPrefix("/v1/vision") && name != "/v1/vision/custom/list" ? form : nil
+      paths.append(
+        name, path(method, summary, parameters: name.contains("{model}") ? [modelInPath] : [], body)
+      )
+    }
     return paths
   }
 
@@ -73,6 +78,8 @@ enum OpenAPI {
     ("/v2/health/live", "get", "Open Inference Protocol: whether the server runs."),
     ("/v2/health/ready", "get", "Open Inference Protocol: whether requests are answered."),
     ("/v2/models/{model}", "get", "Open Inference Protocol: a model's tensors."),
+    ("/v2/models/stats", "get", "Triton: the numbers and times of the models' requests."),
+    ("/v2/models/{model}/stats", "get", "Triton: those of one model."),
     ("/v2/models/{model}/ready", "get", "Open Inference Protocol: whether a model is there."),
     ("/v2/models/{model}/config", "get", "Triton: the configuration of a model."),
     ("/v2/models/{model}/infer", "post", "Open Inference Protocol: runs a model on tensors."),
@@ -84,6 +91,7 @@ enum OpenAPI {
   ]
 
   private static let model = parameter("model", "query", "The name of one of several models.")
+  private static let modelInPath = parameter("model", "path", "The name of a model.")
   private static let region = parameter(
     "roi", "query", "The part of the picture to look at: LEFT,TOP,WIDTH,HEIGHT in pixels.")
 
@@ -105,11 +113,27 @@ enum OpenAPI {
     ]
   ]
 
+  /// The form of DeepStack's requests.
+  private static let form: JSONValue = [
+    "required": true,
+    "content": [
+      "multipart/form-data": [
+        "schema": [
+          "type": "object", "required": ["image"],
+          "properties": [
+            "image": ["type": "string", "format": "binary"],
+            "min_confidence": ["type": "number", "minimum": 0, "maximum": 1],
+            "api_key": ["type": "string", "description": "The token, if the server wants one."],
+          ],
+        ]
+      ]
+    ],
+  ]
+
   private static func path(
     _ method: String, _ summary: String, type: String = "application/json",
-    parameters: [JSONValue] = []
+    parameters: [JSONValue] = [], _ body: JSONValue? = nil
   ) -> JSONValue {
-    let all = parameters
     let success: JSONObject = [
       "200": [
         "description": "The answer.",
@@ -117,7 +141,8 @@ enum OpenAPI {
       ]
     ]
     var operation: JSONObject = ["summary": .string(summary)]
-    if !all.isEmpty { operation.append("parameters", .array(all)) }
+    if !parameters.isEmpty { operation.append("parameters", .array(parameters)) }
+    if let body { operation.append("requestBody", body) }
     operation.append("responses", .object(success + errors))
     return .object(JSONObject([.init(name: method, value: .object(operation))]))
   }

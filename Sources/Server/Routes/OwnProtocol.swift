@@ -13,6 +13,7 @@ struct OwnProtocol {
 
   /// Answers what a model says about a picture.
   func picture(_ request: HTTPRequest, _ task: String) async throws -> HTTPResponse {
+    try Self.check(request, allowed: ["model", "roi"])
     let model = try model(request, task)
     var question = PictureQuestion(region: try Self.region(request), limit: limit)
     question.annotation = Self.annotation(request)
@@ -31,6 +32,7 @@ struct OwnProtocol {
     guard stream.utf8.count <= 200 else {
       throw HTTPError(400, "the name of a stream has at most 200 bytes")
     }
+    try Self.check(request, allowed: ["model", "roi", "time"])
     let model = try model(request, "detect")
     let file = try Self.file(request)
     let start = MonotonicTime.now
@@ -66,6 +68,14 @@ struct OwnProtocol {
       throw HTTPError(400, "the model '\(name)' has the task '\(model.task.name)', not '\(task)'")
     }
     return model
+  }
+
+  /// Refuses parameters that do not exist: a misspelt one would be without effect.
+  private static func check(_ request: HTTPRequest, allowed: [String]) throws(HTTPError) {
+    guard let (name, _) = request.query.first(where: { !allowed.contains($0.name) }) else { return }
+    throw HTTPError(
+      400,
+      "there is no parameter '\(name.prefix(100))'; there are: \(allowed.joined(separator: ", "))")
   }
 
   /// Returns the picture's file, which is the body, or a file of a form.

@@ -77,14 +77,19 @@ package final class Service: HTTPHandler {
         throw HTTPError(
           405,
           "\(request.path) takes \(route.methods.joined(separator: " or ")), not \(request.method)",
-          allowed: route.methods)
+          headers: [("Allow", route.methods.joined(separator: ", "))])
       }
       return try await answer(to: request, at: route)
     } catch {
-      let error = HTTPError(error, limits: configuration.limits)
-      if request.path.hasPrefix("/v1/") { return DeepStack.failure(error) }
-      return error.response
+      return answer(about: HTTPError(error, limits: configuration.limits), to: request)
     }
+  }
+
+  package func answer(about error: HTTPError, to request: HTTPRequest) -> HTTPResponse {
+    error.response(
+      request.path.hasPrefix("/v1/")
+        ? DeepStack.failure(error)
+        : ["error": .string(error.message), "status": .integer(error.status)])
   }
 
   private func answer(to request: HTTPRequest, at route: Route) async throws -> HTTPResponse {

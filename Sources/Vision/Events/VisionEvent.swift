@@ -26,16 +26,25 @@ public enum VisionEvent: Sendable {
   /// It is called on the thread of the event, possibly on several threads at once, and should be
   /// quick.
   public static var observer: (@Sendable (VisionEvent) -> Void)? {
-    get { chosen.withLock { $0 } }
+    get { chosen.withLock { $0 }?.body }
     set {
-      chosen.withLock { $0 = newValue }
+      chosen.withLock { $0 = newValue.map { Observer(body: $0) } }
       isWatched.store(newValue != nil, ordering: .relaxed)
     }
   }
 
   /// Whether there is an observer.
   static let isWatched = Atomic(false)
-  private static let chosen = Mutex<(@Sendable (VisionEvent) -> Void)?>(nil)
+  private static let chosen = Mutex<Observer?>(nil)
+
+  /// A closure as a member of a structure.
+  ///
+  /// A mutex that has the closure itself would wrap it once more whenever it is read, because
+  /// generic code calls closures in another way: calls would become slower with each event, use more
+  /// memory, and overflow the stack in the end.
+  private struct Observer {
+    let body: @Sendable (VisionEvent) -> Void
+  }
 
   /// Passes an event to the observer, if there is one.
   static func report(_ event: @autoclosure () -> VisionEvent) {

@@ -12,7 +12,7 @@ func withTimeLimit<Answer: Sendable>(
     defer { group.cancelAll() }
     group.addTask { try await body() }
     group.addTask {
-      try await Task.sleep(for: limit)
+      try await AlarmClock.shared.sleep(for: limit)
       return nil
     }
     if let answer = try await group.next() ?? nil { return answer }
