@@ -85,6 +85,13 @@ package struct Conv2D: WindowedConvolution {
       let geometry = geometry(input: input, weights: weights)
     else { return nil }
     let groupCount = input[3] / weights[3]
+    if roundsPixels(weights, inputChannels: input[3]) {
+      let pixelCount = input.elementCount / input[3]
+      return MatrixMultiplication(
+        patches: PatchGeometry(matrixOf: pixelCount, depth: input[3]), rowCount: pixelCount,
+        itemCount: pixelCount, elementsPerItem: input[3], outputChannels: weights[0], groupCount: 1
+      ).step(arithmetic, context)
+    }
     let arithmetic = grouped(arithmetic, groupCount)
     // Groups of one channel are a depthwise convolution. XNNPACK computes a single one in the same
     // order, too.
@@ -111,15 +118,20 @@ package struct Conv2D: WindowedConvolution {
   /// Returns the arithmetic for a number of groups: the official kernel has grouped hybrid
   /// convolutions only in its per-channel variant.
   private func grouped(_ arithmetic: WeightedArithmetic, _ groupCount: Int) -> WeightedArithmetic {
-    guard case .hybrid(var hybrid) = arithmetic, groupCount > 1 else { return arithmetic }
+    guard case .hybrid(var hybrid) = arithmetic, groupCount > 1, !hybrid.isDelegated else {
+      return arithmetic
+    }
     hybrid.roundsAsymmetrically = true
     hybrid.order = .sumAndColumn
     return .hybrid(hybrid)
   }
 
-  /// Returns whether every window is one pixel, and every pixel has one.
-  private func isPointwise(_ weights: Shape) -> Bool {
-    weights[1] == 1 && weights[2] == 1 && window.rowStride == 1 && window.columnStride == 1
+  /// Returns whether floats are rounded pixel by pixel: XNNPACK multiplies pixels as rows, each of
+  /// which is rounded by its own range, where every window is one pixel and every pixel has one.
+  private func roundsPixels(_ weights: Shape, inputChannels: Int) -> Bool {
+    guard case .hybrid(let hybrid) = arithmetic, hybrid.isDelegated else { return false }
+    return weights[1] == 1 && weights[2] == 1 && window.rowStride == 1 && window.columnStride == 1
+      && inputChannels == weights[3]
   }
 
   package func run(_ context: RunContext) throws(ModelError) {
@@ -129,10 +141,7 @@ package struct Conv2D: WindowedConvolution {
     else { return }
     // Weights of the shape `[output channels, rows, columns, channels of a group]`.
     let channels = weights.shape[3]
-    if case .hybrid(let hybrid) = arithmetic, hybrid.isDelegated, isPointwise(weights.shape),
-      input.shape[3] == channels
-    {
-      // XNNPACK multiplies pixels as rows, each of which is rounded by its own range.
+    if roundsPixels(weights.shape, inputChannels: input.shape[3]) {
       return try arithmetic.run(
         ReferenceLoop(rowsOf: weights.shape[0], depth: channels, context.control),
         WeightedOperands(

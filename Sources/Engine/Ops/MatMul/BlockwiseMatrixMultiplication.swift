@@ -18,7 +18,7 @@ struct BlockwiseMatrixMultiplication {
       pack(constants, kernel, shape, to: $0)
     }
     let source = DynamicallyQuantizedInput(
-      itemCount: rowCount, elementsPerItem: depth, roundsAsymmetrically: true, context)
+      itemCount: rowCount, elementsPerItem: depth, rounding: .asymmetric, context)
     let grid = WorkItemGrid(
       rows: 1, multipleOf: 1, columns: outputChannels, multipleOf: kernel.panelColumns,
       multiplyAdds: saturatingProduct(rowCount, depth, outputChannels),

@@ -18,7 +18,7 @@ enum KernelArithmetic {
     switch arithmetic {
     case .float(let range): self = .float(range)
     case .hybrid(let hybrid):
-      if hybrid.isDelegated || hybrid.lastChannelCount > 0 { return nil }
+      if hybrid.lastChannelCount > 0 { return nil }
       self = .hybrid(hybrid)
     case .plainIntegers: return nil
     case .quantized(let requantization):

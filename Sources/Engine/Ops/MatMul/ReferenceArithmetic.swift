@@ -84,17 +84,16 @@ struct HybridReference: ReferenceArithmetic {
   @inline(__always)
   func output(_ sum: Int32, of channel: Int) -> Float {
     let scale = weights.scale(of: channel)
-    if weights.isDelegated {
-      let product = Float(sum) * input.scale
-      return (bias?[channel] ?? 0).addingProduct(product, scale).clamped(to: weights.range)
+    let product: Float
+    switch weights.order {
+    case .scales: product = Float(sum) * (scale * input.scale)
+    case .sumAndColumn where weights.scalesInputsFirst(in: channel):
+      product = Float(sum) * input.scale * scale
+    case .sumAndColumn: product = Float(sum) * scale * input.scale
+    case .sumAndRowFused:
+      let start = bias?[channel] ?? 0
+      return start.addingProduct(Float(sum) * input.scale, scale).clamped(to: weights.range)
     }
-    let product =
-      switch weights.order {
-      case .scales: Float(sum) * (scale * input.scale)
-      case .sumAndColumn where weights.scalesInputsFirst(in: channel):
-        Float(sum) * input.scale * scale
-      case .sumAndColumn: Float(sum) * scale * input.scale
-      }
     return (bias.map { product + $0[channel] } ?? product).clamped(to: weights.range)
   }
 }

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The arithmetic of an operator that multiplies its input by weights, decoded from its node.
 ///
 /// Convolutions and matrix multiplications share this description and one loop nest.
@@ -20,6 +22,7 @@ package enum WeightedArithmetic: Sendable {
       return .quantized(requantization.roundedInSinglePrecision())
     case .hybrid(var weights):
       weights.isDelegated = true
+      weights.order = .sumAndRowFused
       weights.scalesProducts = false
       return .hybrid(weights)
     case .float(let range): return .float(range.keepingInfinities)

@@ -36,7 +36,7 @@ public struct FloatQuantization: Sendable {
 ///
 /// As in the official kernels, whole groups of eight values are rounded by adding one half and
 /// truncating, so that the number just below one half becomes one. The rest of an array is rounded
-/// exactly.
+/// exactly. XNNPACK rounds all values exactly, half to even.
 @frozen public struct FloatQuantizationArguments {
   /// The values to quantize.
   public var input: UnsafePointer<Float>
@@ -46,6 +46,8 @@ public struct FloatQuantization: Sendable {
   public var factor: Float
   /// The zero point, added to the rounded product.
   public var zeroPoint: Int32
+  /// Whether all values are rounded half to even; NaN then becomes the highest byte.
+  public var roundsToEven: Bool
   /// The lowest byte, which NaN also becomes.
   public var minimum: Int32
   /// The highest byte.
@@ -58,12 +60,14 @@ public struct FloatQuantization: Sendable {
   /// Creates the arguments.
   public init(
     input: UnsafePointer<Float>, count: Int, factor: Float, zeroPoint: Int32,
-    minimum: Int32, maximum: Int32, makesUnsigned: Bool = false, output: UnsafeMutableRawPointer
+    roundsToEven: Bool = false, minimum: Int32, maximum: Int32, makesUnsigned: Bool = false,
+    output: UnsafeMutableRawPointer
   ) {
     self.input = input
     self.count = count
     self.factor = factor
     self.zeroPoint = zeroPoint
+    self.roundsToEven = roundsToEven
     self.minimum = minimum
     self.maximum = maximum
     self.makesUnsigned = makesUnsigned

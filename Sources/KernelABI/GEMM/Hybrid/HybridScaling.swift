@@ -19,6 +19,8 @@ public enum HybridOrder: Sendable {
   case scales
   /// `(sum · columnScale) · rowScale`.
   case sumAndColumn
+  /// `(sum · rowScale) · columnScale + bias` with a fused multiply-add, as in XNNPACK.
+  case sumAndRowFused
 }
 
 /// The dequantization of the sums of a hybrid operator, besides the values packed for

@@ -40,6 +40,30 @@ import Testing
   }
 
   @Test(arguments: tables.indices)
+  func halvesAreRoundedToEvenAsInXNNPACK(table: Int) {
+    for (factor, zeroPoint, makesUnsigned) in [
+      (1, 0, false), (1, -3, true), (0.37, 12, false), (0.37, 127, true),
+    ] as [(Float, Int32, Bool)] {
+      for count in awkwardSizes + [special.count] {
+        let values = (0..<count).map { special[($0 &* 7 &+ count) % special.count] }
+        let input = GuardedMemory(values)
+        let output = GuardedMemory<UInt8>(count: count, filledWith: 99)
+        tables[table].floatQuantization.round(
+          FloatQuantizationArguments(
+            input: input.start, count: count, factor: factor, zeroPoint: zeroPoint,
+            roundsToEven: true, minimum: -128, maximum: 127, makesUnsigned: makesUnsigned,
+            output: output.start))
+        let want = values.map { value -> UInt8 in
+          let steps = (value * factor).rounded(.toNearestOrEven)
+          let byte = steps.isNaN ? 127 : Int(min(max(steps + Float(zeroPoint), -128), 127))
+          return UInt8(truncatingIfNeeded: makesUnsigned ? byte + 128 : byte)
+        }
+        #expect(output.elements == want, "\(count) times \(factor)")
+      }
+    }
+  }
+
+  @Test(arguments: tables.indices)
   func extremesAreFoundWhereverTheyAre(table: Int) {
     for count in awkwardSizes where count > 2 {
       for place in Set([0, count / 2, count - 2]) {

@@ -140,7 +140,7 @@ struct TunedDepthwise {
     }
     let rounded = DynamicallyQuantizedInput(
       itemCount: input[0], elementsPerItem: input.elementCount / input[0],
-      roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding, context)
+      rounding: hybrid.rounding, padding: padding, context)
     // The value of the padding depends on the rounding of an item, so a run has one item.
     guard
       let source = DepthwiseInput(

@@ -64,7 +64,7 @@ private struct HybridPairs: Sendable {
     panels = HybridPanels(kernel: chosen.kernel, weights: hybrid, bias: [])
     source = DynamicallyQuantizedInput(
       itemCount: left.elementCount / depth, elementsPerItem: depth,
-      roundsAsymmetrically: hybrid.roundsAsymmetrically,
+      rounding: hybrid.rounding,
       makesUnsigned: !chosen.kernel.prefersSignedRows, context)
     columns = output[-1]
     matrixCount = right.bytes.count / (depth * columns)

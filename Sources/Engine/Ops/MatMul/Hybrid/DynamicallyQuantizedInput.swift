@@ -13,10 +13,10 @@ struct DynamicallyQuantizedInput {
 
   let itemCount: Int
   let elementsPerItem: Int
-  private let roundsAsymmetrically: Bool
-  /// Whether an item begins with a zero of padding that is not stored: otherwise, if its first
-  /// element is NaN, both extremes are NaN.
-  private let beginsWithPadding: Bool
+  private let rounding: HybridRounding
+  /// Whether the search for extremes begins with zero, which an item has as padding that is not
+  /// stored: otherwise, if its first element is NaN, both extremes are NaN.
+  private let beginsWithZero: Bool
   private let makesUnsigned: Bool
   private let kernel: FloatQuantization
   /// The number of work items that an item of the batch is divided into.
@@ -32,14 +32,14 @@ struct DynamicallyQuantizedInput {
     WorkItemLoop<(whole: FloatQuantizationArguments, workers: WorkersReference)>
 
   init(
-    itemCount: Int, elementsPerItem: Int, roundsAsymmetrically: Bool,
+    itemCount: Int, elementsPerItem: Int, rounding: HybridRounding,
     padding: ImagePadding? = nil, makesUnsigned: Bool = false, _ context: PlanContext
   ) {
     self.itemCount = itemCount
-    let beginsWithPadding = padding?.isFirstInMemory ?? false
-    self.beginsWithPadding = beginsWithPadding
+    let beginsWithZero = rounding == .delegated || padding?.isFirstInMemory == true
+    self.beginsWithZero = beginsWithZero
     self.elementsPerItem = elementsPerItem
-    self.roundsAsymmetrically = roundsAsymmetrically
+    self.rounding = rounding
     self.makesUnsigned = makesUnsigned
     let workItemCount = min(
       context.threadCount, max(elementsPerItem / Self.minimumElementsPerWorkItem, 1))
@@ -54,7 +54,7 @@ struct DynamicallyQuantizedInput {
       item.extremes[workItem] = Self.extremes(
         of: item.values + workItem * workItemLength,
         count: min(workItemLength, elementsPerItem - workItem * workItemLength),
-        from: beginsWithPadding ? 0 : item.values[0], kernel, item.workers)
+        from: beginsWithZero ? 0 : item.values[0], kernel, item.workers)
     }
     roundings = WorkItemLoop { item, workItem in
       var arguments = item.whole
@@ -142,8 +142,7 @@ struct DynamicallyQuantizedInput {
     extremes: UnsafeMutablePointer<FloatExtremes>, workers: WorkersReference
   ) -> RowQuantization {
     let (lowest, highest) = extent(of: values, extremes: extremes, workers: workers)
-    let rounding: HybridQuantizationRule =
-      roundsAsymmetrically ? .asymmetric(lowest, highest) : .symmetric(lowest, highest)
+    let rounding = rounding.rule(lowest, highest)
     let quantization = rounding.quantization
     let row = RowQuantization(
       scale: quantization.scale, zeroPoint: Int32(truncatingIfNeeded: quantization.zeroPoint))
@@ -157,7 +156,8 @@ struct DynamicallyQuantizedInput {
     }
     let arguments = FloatQuantizationArguments(
       input: values, count: elementsPerItem, factor: factor, zeroPoint: row.zeroPoint,
-      minimum: Int32(truncatingIfNeeded: rounding.lowest), maximum: 127,
+      roundsToEven: rounding.roundsToEven, minimum: Int32(truncatingIfNeeded: rounding.lowest),
+      maximum: 127,
       makesUnsigned: makesUnsigned, output: bytes)
     // Small items, which the smallest models have, are not worth dispatching to threads.
     if workItemCount == 1 {
@@ -175,7 +175,7 @@ struct DynamicallyQuantizedInput {
   ) -> (lowest: Float, highest: Float) {
     if workItemCount == 1 {
       let whole = Self.extremes(
-        of: values, count: elementsPerItem, from: beginsWithPadding ? 0 : values[0], kernel,
+        of: values, count: elementsPerItem, from: beginsWithZero ? 0 : values[0], kernel,
         workers)
       return (whole.lowest, whole.highest)
     }

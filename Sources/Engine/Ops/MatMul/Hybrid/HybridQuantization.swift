@@ -32,26 +32,24 @@ package struct HybridQuantization: Sendable, Hashable {
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
     _ control: RunControl?
   ) -> HybridQuantization {
-    let extremes = extremes(of: values, control)
-    let (lowest, highest) = (min(extremes.0, 0), max(extremes.1, 0))
-    let factor = lowest == highest ? 1 : 255 / (highest - lowest)
-    let (low, high) = (lowest * factor, highest * factor)
-    // The zero point is computed from the end of the range that gives the smaller error.
-    let exact = (-128 + low) + (127 + high) > 0 ? -128 - low : 127 - high
-    let zeroPoint = exact.clamped(to: -128...127).roundedToStep
+    let (lowest, highest) = extremes(of: values, from: 0, control)
+    let rounding = HybridQuantizationRule.delegated(lowest, highest)
+    let quantization = rounding.quantization
+    let (factor, zeroPoint) = (rounding.factor ?? 1, Int32(quantization.zeroPoint))
     for chunk in StoppableChunks(of: values.count, control) {
       for index in chunk {
         let steps = (values[index] * factor).roundedToStep &+ zeroPoint
         integers[index] = Int8(truncatingIfNeeded: steps.clamped(to: -128...127))
       }
     }
-    return HybridQuantization(scale: 1 / factor, zeroPoint: Int(zeroPoint))
+    return quantization
   }
 
+  /// Returns the extremes of some values and of `first`, by default one of the values.
   private static func extremes(
-    of values: UnsafeBufferPointer<Float>, _ control: RunControl?
+    of values: UnsafeBufferPointer<Float>, from first: Float? = nil, _ control: RunControl?
   ) -> (Float, Float) {
-    guard var lowest = values.first else { return (0, 0) }
+    guard var lowest = first ?? values.first else { return (0, 0) }
     var highest = lowest
     for chunk in StoppableChunks(of: values.count, control) {
       for index in chunk {

@@ -6,6 +6,8 @@ struct HybridQuantizationRule {
   let factor: Float?
   /// The lowest integer; the highest is 127.
   let lowest: Int
+  /// Whether ties are rounded to even, as XNNPACK does.
+  var roundsToEven = false
 
   private static let ofZeros = HybridQuantizationRule(
     quantization: HybridQuantization(scale: 1, zeroPoint: 0), factor: nil, lowest: 0)
@@ -39,6 +41,19 @@ struct HybridQuantizationRule {
     return HybridQuantizationRule(
       quantization: HybridQuantization(scale: scale, zeroPoint: zeroPoint), factor: 1 / scale,
       lowest: -128)
+  }
+
+  /// Returns XNNPACK's rule for the whole range of `int8`.
+  static func delegated(_ lowest: Float, _ highest: Float) -> HybridQuantizationRule {
+    let (lowest, highest) = (min(lowest, 0), max(highest, 0))
+    let factor = lowest == highest ? 1 : 255 / (highest - lowest)
+    let (low, high) = (lowest * factor, highest * factor)
+    // The zero point is computed from the end of the range that gives the smaller error.
+    let exact = (-128 + low) + (127 + high) > 0 ? -128 - low : 127 - high
+    let zeroPoint = exact.clamped(to: -128...127).roundedToStep
+    return HybridQuantizationRule(
+      quantization: HybridQuantization(scale: 1 / factor, zeroPoint: Int(zeroPoint)),
+      factor: factor, lowest: -128, roundsToEven: true)
   }
 
   /// Returns the integer of a float that was divided by the scale.

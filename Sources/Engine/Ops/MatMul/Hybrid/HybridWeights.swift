@@ -18,6 +18,11 @@ package struct HybridWeights: Sendable {
   /// The range that results are clamped to.
   package var range: ClosedRange<Float>
 
+  /// How inputs are rounded.
+  var rounding: HybridRounding {
+    isDelegated ? .delegated : roundsAsymmetrically ? .asymmetric : .symmetric
+  }
+
   /// Returns whether sums of an output channel are scaled to the inputs first.
   func scalesInputsFirst(in channel: Int) -> Bool { channel >= scales.count - lastChannelCount }
 
@@ -29,8 +34,29 @@ package struct HybridWeights: Sendable {
     _ values: UnsafeBufferPointer<Float>, to integers: UnsafeMutableBufferPointer<Int8>,
     _ control: RunControl
   ) -> HybridQuantization {
-    if isDelegated { return .delegated(values, to: integers, control) }
-    return roundsAsymmetrically
-      ? .asymmetric(values, to: integers, control) : .symmetric(values, to: integers, control)
+    switch rounding {
+    case .symmetric: .symmetric(values, to: integers, control)
+    case .asymmetric: .asymmetric(values, to: integers, control)
+    case .delegated: .delegated(values, to: integers, control)
+    }
+  }
+}
+
+/// The ways to round floats to `int8` at run time.
+enum HybridRounding: Sendable {
+  /// To integers from -127 to 127.
+  case symmetric
+  /// To the whole range, with a zero point.
+  case asymmetric
+  /// To the whole range, with a zero point and ties to even, as XNNPACK does.
+  case delegated
+
+  /// Returns the rule for floats between two extremes.
+  func rule(_ lowest: Float, _ highest: Float) -> HybridQuantizationRule {
+    switch self {
+    case .symmetric: .symmetric(lowest, highest)
+    case .asymmetric: .asymmetric(lowest, highest)
+    case .delegated: .delegated(lowest, highest)
+    }
   }
 }

@@ -33,7 +33,7 @@ extension MatrixMultiplication {
     }
     let source = DynamicallyQuantizedInput(
       itemCount: itemCount, elementsPerItem: elementsPerItem,
-      roundsAsymmetrically: hybrid.roundsAsymmetrically, padding: padding,
+      rounding: hybrid.rounding, padding: padding,
       makesUnsigned: !chosen.kernel.prefersSignedRows, context)
     // The value of the padding depends on the rounding of an item, so items of more than one row
     // are computed one by one.

@@ -23,7 +23,7 @@ struct RecurrentHybridGEMM: Sendable {
     let panels = HybridPanels(kernel: chosen.kernel, weights: weights, bias: bias)
     source = DynamicallyQuantizedInput(
       itemCount: rowCount, elementsPerItem: depth,
-      roundsAsymmetrically: weights.roundsAsymmetrically,
+      rounding: weights.rounding,
       makesUnsigned: !chosen.kernel.prefersSignedRows, context)
     self.panels = panels
     self.patches = patches

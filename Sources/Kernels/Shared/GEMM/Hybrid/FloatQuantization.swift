@@ -37,10 +37,20 @@ private func extremes(
 }
 
 private func round(_ arguments: FloatQuantizationArguments) {
+  if arguments.roundsToEven {
+    round(arguments, RoundedToEven(arguments), wholeCount: arguments.count)
+  } else {
+    round(arguments, RoundedBytes(arguments), wholeCount: arguments.count & ~7)
+  }
+}
+
+/// Rounds the first `wholeCount` values in vectors.
+@inline(__always)
+private func round<Rounding: ByteRounding>(
+  _ arguments: FloatQuantizationArguments, _ rounded: Rounding, wholeCount: Int
+) {
   let input = UnsafeRawPointer(arguments.input)
-  let rounded = RoundedBytes(arguments)
   let lanes = FloatVector.scalarCount
-  let wholeCount = arguments.count & ~7
   let (low, high) = (everyByte(0x80), everyByte(0x7F))
   let signToggle = everyByte(arguments.makesUnsigned ? 0x80 : 0)
   var index = 0
@@ -66,7 +76,15 @@ private func round(_ arguments: FloatQuantizationArguments) {
 }
 
 /// The quantization of vectors.
-private struct RoundedBytes {
+private protocol ByteRounding {
+  /// Rounds values of a whole group.
+  func cut(_ x: FloatVector) -> SumVector
+  /// Rounds a value of the rest.
+  func callAsFunction(_ x: FloatVector) -> SumVector
+}
+
+/// The quantization of the official kernels.
+private struct RoundedBytes: ByteRounding {
   private var factor: FloatVector
   private var zeroPoint: SumVector
   // The output range, relative to the zero point.
@@ -99,5 +117,35 @@ private struct RoundedBytes {
   @inline(__always)
   private func clamped(_ x: FloatVector) -> FloatVector {
     minimum(maximum(x * factor, low), high)
+  }
+}
+
+/// The quantization of XNNPACK: half to even.
+private struct RoundedToEven: ByteRounding {
+  private var factor: FloatVector
+  private var zeroPoint: SumVector
+  // The output range, relative to the zero point.
+  private var low: FloatVector
+  private var high: FloatVector
+
+  @inline(__always)
+  init(_ arguments: FloatQuantizationArguments) {
+    factor = FloatVector(repeating: arguments.factor)
+    zeroPoint = SumVector(repeating: arguments.zeroPoint)
+    low = FloatVector(repeating: Float(arguments.minimum &- arguments.zeroPoint))
+    high = FloatVector(repeating: Float(arguments.maximum &- arguments.zeroPoint))
+  }
+
+  @inline(__always)
+  func cut(_ x: FloatVector) -> SumVector { self(x) }
+
+  /// Adding 3 · 2²² leaves no bits for a fraction, so this addition rounds, and the integer is in
+  /// the lowest bits.
+  @inline(__always)
+  func callAsFunction(_ x: FloatVector) -> SumVector {
+    // `minimum` returns its second operand for NaN.
+    let steps = maximum(minimum(x * factor, high), low)
+    let shifter = FloatVector(repeating: 0x1.8p23)
+    return (asLanes(steps + shifter) &- asLanes(shifter)) &+ zeroPoint
   }
 }

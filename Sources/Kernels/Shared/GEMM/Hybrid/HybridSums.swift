@@ -15,7 +15,7 @@ struct HybridColumns {
   private var factors: FloatVector
   private var bias: FloatVector
   private var weightSums: SumVector
-  private var multipliesScales: Bool
+  private var order: HybridOrder
   private var low: FloatVector
   private var high: FloatVector
 
@@ -24,7 +24,7 @@ struct HybridColumns {
     factors = loadFloats(scales)
     bias = loadFloats(scales + sumVectorBytes)
     weightSums = loadSums(scales + 2 &* sumVectorBytes)
-    multipliesScales = scaling.order == .scales
+    order = scaling.order
     low = FloatVector(repeating: scaling.minimum)
     high = FloatVector(repeating: scaling.maximum)
   }
@@ -35,12 +35,17 @@ struct HybridColumns {
   /// Returns the dequantization of rows with one quantization.
   @inline(__always)
   subscript(row: RowQuantization) -> HybridVector {
-    // A product with 1 is exact, so the order of the scales only decides which operands are 1.
-    HybridVector(
-      subtracted: weightSums &* SumVector(repeating: row.zeroPoint),
-      first: factors * FloatVector(repeating: multipliesScales ? row.scale : 1),
-      second: FloatVector(repeating: multipliesScales ? 1 : row.scale), bias: bias, low: low,
-      high: high)
+    let rowScale = FloatVector(repeating: row.scale)
+    // A product with 1 is exact.
+    let (first, second) =
+      switch order {
+      case .scales: (factors * rowScale, FloatVector(repeating: 1))
+      case .sumAndColumn: (factors, rowScale)
+      case .sumAndRowFused: (rowScale, factors)
+      }
+    return HybridVector(
+      subtracted: weightSums &* SumVector(repeating: row.zeroPoint), first: first, second: second,
+      bias: bias, isFused: order == .sumAndRowFused, low: low, high: high)
   }
 }
 
@@ -49,11 +54,17 @@ struct HybridVector {
   fileprivate let subtracted: SumVector
   fileprivate let first, second: FloatVector
   fileprivate let bias: FloatVector
+  /// Whether the last product is added to the bias without being rounded.
+  fileprivate let isFused: Bool
   fileprivate let low, high: FloatVector
 
   @inline(__always)
   func callAsFunction(_ sums: SumVector) -> FloatVector {
-    clamp(floats(sums &- subtracted) * first * second + bias, low, high)
+    let product = floats(sums &- subtracted) * first
+    let result =
+      isFused
+      ? FusedMultiplyAdd.multiplyAdd(bias, product, second) : product * second + bias
+    return clamp(result, low, high)
   }
 }
 
