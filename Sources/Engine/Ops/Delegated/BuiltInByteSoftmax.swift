@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 import OcellusPlatform
 
@@ -30,6 +31,44 @@ struct BuiltInByteSoftmax: Operator {
     return [shape]
   }
 
+  func plan(_ context: PlanContext) -> Step? {
+    context.node.outputs[0].type == .int8 ? step(context, Int8.self) : step(context, UInt8.self)
+  }
+
+  /// Returns a step that computes rows of two elements with a table of both results, by their
+  /// difference.
+  private func step<Stored: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    _ context: PlanContext, _: Stored.Type
+  ) -> Step? {
+    let shape = context.outputShapes[0]
+    let length = shape[-1]
+    let pairs: [(greater: Stored, lesser: Stored)] = (0..<256).map { difference in
+      let factor = factor(exponentials[0] + exponentials[difference])
+      return (
+        result(exponentials[0] * factor, Stored.self),
+        result(exponentials[difference] * factor, Stored.self)
+      )
+    }
+    return .rows(of: shape, "softmax \(context.node.outputs[0].type.name)", context) {
+      step, rows, _ in
+      let first = rows.lowerBound * length
+      let source = step.input(0).assumingMemoryBound(to: Stored.self) + first
+      let target = step.output(0).assumingMemoryBound(to: Stored.self) + first
+      if length == 2 {
+        for row in 0..<rows.count {
+          let (a, b) = (source[2 &* row], source[2 &* row &+ 1])
+          let pair = pairs[Int(max(a, b)) &- Int(min(a, b))]
+          target[2 &* row] = a < b ? pair.lesser : pair.greater
+          target[2 &* row &+ 1] = a < b ? pair.greater : pair.lesser
+        }
+        return
+      }
+      for row in 0..<rows.count {
+        run(source + row &* length, target + row &* length, count: length)
+      }
+    }
+  }
+
   func run(_ context: RunContext) {
     let (input, output) = (context.input(0), context.output(0))
     if input.type == .int8 {
@@ -42,7 +81,6 @@ struct BuiltInByteSoftmax: Operator {
   private func run<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ input: TensorView, _ output: TensorView, _: Stored.Type
   ) {
-    let range = Int32(Stored.min)...Int32(Stored.max)
     input.forEachRow(with: output) { (row: Row<Stored>, results: Row<Stored>) in
       guard let greatest = row.folded(from: Stored.min, input.control, { max($0, $1) }) else {
         return
@@ -51,14 +89,27 @@ struct BuiltInByteSoftmax: Operator {
       for chunk in input.chunks(of: row.count, workOfEach: 4) {
         for index in chunk { sum += exponential(row[index], below: greatest) }
       }
-      let factor = 1 / (sum * outputScale)
+      let factor = factor(sum)
       for chunk in input.chunks(of: row.count, workOfEach: 4) {
         for index in chunk {
-          let steps = exponential(row[index], below: greatest) * factor + 0.5
-          results[index] = Stored(
-            truncatingIfNeeded: (Int32(steps.clamped(to: 0...512)) &+ zeroPoint).clamped(to: range))
+          results[index] = result(
+            exponential(row[index], below: greatest) * factor, Stored.self)
         }
       }
+    }
+  }
+
+  /// Computes a short row.
+  private func run<Stored: FixedWidthInteger & BitwiseCopyable>(
+    _ row: UnsafePointer<Stored>, _ results: UnsafeMutablePointer<Stored>, count: Int
+  ) {
+    var greatest = Stored.min
+    for index in 0..<count { greatest = max(greatest, row[index]) }
+    var sum: Float = 0
+    for index in 0..<count { sum += exponential(row[index], below: greatest) }
+    let factor = factor(sum)
+    for index in 0..<count {
+      results[index] = result(exponential(row[index], below: greatest) * factor, Stored.self)
     }
   }
 
@@ -67,5 +118,19 @@ struct BuiltInByteSoftmax: Operator {
     _ element: Stored, below greatest: Stored
   ) -> Float {
     exponentials[Int(greatest) &- Int(element)]
+  }
+
+  /// Returns the factor that turns exponentials into steps of the output.
+  @inline(__always)
+  private func factor(_ sum: Float) -> Float { 1 / (sum * outputScale) }
+
+  @inline(__always)
+  private func result<Stored: FixedWidthInteger>(_ steps: Float, _: Stored.Type) -> Stored {
+    // NaN, which extreme factors lead to, becomes zero.
+    let rounded = steps + 0.5
+    let whole = rounded > 0 ? Int32(min(rounded, 512)) : 0
+    return Stored(
+      truncatingIfNeeded: (whole &+ zeroPoint).clamped(
+        to: Int32(Stored.min)...Int32(Stored.max)))
   }
 }

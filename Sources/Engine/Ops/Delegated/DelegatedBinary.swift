@@ -86,4 +86,23 @@ struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFuncti
     let steps = (Float(product) * scale).roundedToStep
     return Stored(truncatingIfNeeded: (steps &+ zeroPoint).clamped(to: range))
   }
+
+  /// The kernels' scaling in floats without a bias, unless products are so great that it overflows.
+  var tuned: BinaryArithmetic? {
+    let elements = Stored.elementType.quantizedRange
+    let zeroPoints = [firstZeroPoint, secondZeroPoint, zeroPoint]
+    guard zeroPoints.allSatisfy(elements.contains), 0x1p16 * scale < 0x1p22,
+      let element = QuantizedElement(Stored.elementType)
+    else { return nil }
+    var result = FixedPointResult(
+      multiplier: 0, exponent: 0,
+      range: QuantizedRange(
+        zeroPoint: zeroPoint, minimum: range.lowerBound, maximum: range.upperBound),
+      isBounded: false)
+    result.inFloats = FloatScaling(factor: scale, bias: 0, negativeBias: 0)
+    return .quantizedProduct(
+      QuantizedProduct(
+        element: element, firstZeroPoint: firstZeroPoint, secondZeroPoint: secondZeroPoint,
+        result: result))
+  }
 }

@@ -3,20 +3,23 @@ import OcellusKernelABI
 /// QUANTIZE of floats as in XNNPACK: times the reciprocal of the scale, with ties to even.
 struct DelegatedQuantize: Operator {
   private let loop: ElementLoop
+  private let inverse: Float
+  private let zeroPoint: Int32
 
   init(_ node: NodeSpec) throws(ModelError) {
     let output = try node.output(0)
     let target = try node.affineScale(of: output)
+    inverse = 1 / target.scale
+    zeroPoint = Int32(target.zeroPoint)
     loop =
       output.type == .int8
-      ? Self.loop(of: Int8.self, target) : Self.loop(of: UInt8.self, target)
+      ? Self.loop(of: Int8.self, inverse, zeroPoint)
+      : Self.loop(of: UInt8.self, inverse, zeroPoint)
   }
 
   private static func loop<Stored: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
-    of _: Stored.Type, _ target: AffineScale
+    of _: Stored.Type, _ inverse: Float, _ zeroPoint: Int32
   ) -> ElementLoop {
-    let inverse = 1 / target.scale
-    let zeroPoint = Int32(target.zeroPoint)
     let range = Int32(Stored.min)...Int32(Stored.max)
     return ElementLoop(
       mapping: .body { input, output in
@@ -34,5 +37,19 @@ struct DelegatedQuantize: Operator {
 
   func run(_ context: RunContext) { loop.apply(context.input(0), context.output(0)) }
 
-  func plan(_ context: PlanContext) -> Step? { .plain(loop, context) }
+  func plan(_ context: PlanContext) -> Step? {
+    let type = context.node.outputs[0].type
+    guard type.quantizedRange.contains(zeroPoint) else { return .plain(loop, context) }
+    // The kernel rounds to signed bytes.
+    let makesUnsigned = type == .uint8
+    let signedZeroPoint = makesUnsigned ? zeroPoint - 128 : zeroPoint
+    let round = context.kernels.floatQuantization.round
+    return .elements("float32 to \(type.name)", context) { [inverse] row in
+      round(
+        FloatQuantizationArguments(
+          input: row.input.assumingMemoryBound(to: Float.self), count: row.count, factor: inverse,
+          zeroPoint: signedZeroPoint, roundsToEven: true, minimum: -128, maximum: 127,
+          makesUnsigned: makesUnsigned, output: row.output))
+    }
+  }
 }

@@ -177,6 +177,7 @@ package enum BinaryArithmetic: Sendable {
   /// Returns the same function with quantized products scaled in floats, where that is exact.
   private func inFloats(_ kernels: Elementwise, _ elements: ClosedRange<Int32>) -> Self {
     switch self {
+    case .quantizedProduct(let product) where product.result.inFloats != nil: return self
     case .quantizedProduct(var product) where product.element != .int16:
       let largest =
         elements.furthest(from: product.firstZeroPoint)
