@@ -14,7 +14,7 @@ import Testing
       let problem = Problem(
         PatchGeometry(matrixOf: rows, depth: depth), rows: rows, columns: columns, order: order,
         seed: UInt64(seed))
-      for table in Self.tables(for: order) {
+      for table in Self.kernels(for: order) {
         problem.check(table, roundingStride: 1, "\(rows)×\(depth)×\(columns) on \(table.name)")
       }
     }
@@ -54,7 +54,7 @@ import Testing
     for (seed, geometry) in convolutionGeometries.enumerated() {
       let rows = geometry.outputHeight * geometry.outputWidth
       let problem = Problem(geometry, rows: rows, columns: 19, order: order, seed: UInt64(seed))
-      for table in Self.tables(for: order) {
+      for table in Self.kernels(for: order) {
         problem.check(table, roundingStride: 0, "\(geometry.description) on \(table.name)")
         for strategy in table.quantizedDepthwise.accepting(geometry) {
           #expect(
@@ -67,7 +67,7 @@ import Testing
 
   /// Returns the kernels that can compute in an order: those of the baseline may lack fused
   /// multiply-adds.
-  private static func tables(for order: HybridOrder) -> [KernelTable] {
+  private static func kernels(for order: HybridOrder) -> [KernelTable] {
     tables.filter { order != .sumAndRowFused || $0.name != "baseline" }
   }
 
