@@ -193,18 +193,21 @@ import OcellusKernelABI
     private func convolve(_ run: inout DirectRun, count: Int, to first: ResultDestination) {
       var destination = first
       var left = count
+      var mayOverlap = count >= 4
       while left > 0 {
-        // The last four windows may overlap those before by one.
-        let overlap = left == 3 && count >= 4 ? 1 : 0
-        run.advance(by: 0 &- overlap)
-        if left &+ overlap >= 4, let rows = run.four() {
-          destination.output -= overlap &* destination.stride
-          write(sums(rows, run.grid.geometry), count: 4, to: destination)
+        if left == 3 && mayOverlap {
+          // The last four windows overlap those before by one.
+          run.advance(by: -1)
+          destination.output -= destination.stride
+          left = 4
+          mayOverlap = false
+        }
+        if left >= 4, let rows = run.four() {
           run.advance(by: 4)
+          write(sums(rows, run.grid.geometry), count: 4, to: destination)
           destination.output += 4 &* destination.stride
-          left &-= 4 &- overlap
+          left &-= 4
         } else {
-          run.advance(by: overlap)
           write(FourWindows(repeating: sums(run.next())), count: 1, to: destination)
           destination.output += destination.stride
           left &-= 1

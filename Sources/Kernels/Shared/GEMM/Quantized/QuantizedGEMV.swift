@@ -2,8 +2,7 @@ import OcellusKernelABI
 
 // GEMV: one or two rows times all panels, the usual case of FULLY_CONNECTED. Every weight is loaded
 // once, usually from beyond the L1 cache, so prefetching it early matters most, and little else may
-// take time. Sums go through scratch memory, so that the loops over the depth are compiled once for
-// all kinds of results; the bytes of four panels fill a vector.
+// take time. The bytes of four panels fill a vector.
 
 /// The maximum number of rows of a GEMV: two where that lets weights be packed as bytes instead of
 /// 16 bits.
@@ -29,22 +28,33 @@ struct GEMVPanelGroup {
 /// Multiplies up to `maximumGEMVRows` rows by a panel group; the results are bytes of any scale.
 @inline(__always)
 func multiplyRows(_ panelGroup: GEMVPanelGroup, _ range: QuantizedRange, scaleKind: Int32) {
-  panelGroup.storeSums()
   switch scaleKind {
   case ScaleKind.bounded where range.minimum >= range.zeroPoint:
-    panelGroup.storeBytes(range, RectifiedScale.self)
-  case ScaleKind.bounded: panelGroup.storeBytes(range, BoundedScale.self)
-  case ScaleKind.real: panelGroup.storeBytes(range, RealScale.self)
-  case ScaleKind.single: panelGroup.storeBytes(range, SingleScale.self)
-  default: panelGroup.storeBytes(range, FixedPointScale.self)
+    panelGroup.multiply(range, RectifiedScale.self)
+  case ScaleKind.bounded: panelGroup.multiply(range, BoundedScale.self)
+  case ScaleKind.real: panelGroup.multiply(range, RealScale.self)
+  case ScaleKind.single: panelGroup.multiply(range, SingleScale.self)
+  default: panelGroup.multiply(range, FixedPointScale.self)
   }
 }
 
 /// Multiplies up to `maximumGEMVRows` rows by a panel group; the results are floats.
 @inline(__always)
 func multiplyRows(_ panelGroup: GEMVPanelGroup, _ scaling: HybridScaling) {
+  if panelGroup.isWhole { return panelGroup.multiplyRow(scaling) }
   panelGroup.storeSums()
   panelGroup.storeFloats(scaling)
+}
+
+/// The sums of one row and four panels.
+private struct RowSums {
+  var v0, v1, v2, v3: SumVector
+
+  @inline(__always)
+  init<Arithmetic: TileArithmetic>(_ row: AccumulatorRow<Arithmetic>)
+  where Arithmetic.Vector == SumVector {
+    (v0, v1, v2, v3) = (row.v0, row.v1, row.v2, row.v3)
+  }
 }
 
 extension GEMVPanelGroup {
@@ -52,7 +62,59 @@ extension GEMVPanelGroup {
   @inline(__always)
   private var vectors: Int { (columns &+ SumVector.scalarCount &- 1) / SumVector.scalarCount }
 
-  /// Computes the corrected sums of the rows.
+  /// Whether this is one row times four panels without idle lanes, like nearly all groups of large
+  /// layers: its sums stay in registers.
+  @inline(__always)
+  fileprivate var isWhole: Bool {
+    rows.count == 1 && columns == rowVectors &* SumVector.scalarCount
+  }
+
+  @inline(__always)
+  fileprivate func multiply<Scale: VectorScale>(_ range: QuantizedRange, _ scale: Scale.Type) {
+    if isWhole { return multiplyRow(range, scale) }
+    storeSums()
+    storeBytes(range, scale)
+  }
+
+  @inline(never)
+  private func multiplyRow<Scale: VectorScale>(_ range: QuantizedRange, _: Scale.Type) {
+    let sums = sumsOfRow()
+    let scales = panel + sumVectorBytes
+    @inline(__always)
+    func scaled(_ sums: SumVector, _ vector: Int) -> SumVector {
+      ScaledWriter<Scale>(scales + vector &* panelStride, range).scaled(sums)
+    }
+    let bytes = ByteRange(range).narrow(
+      scaled(sums.v0, 0), scaled(sums.v1, 1), scaled(sums.v2, 2), scaled(sums.v3, 3))
+    store(bytes, to: output)
+  }
+
+  @inline(never)
+  fileprivate func multiplyRow(_ scaling: HybridScaling) {
+    let sums = sumsOfRow()
+    let rounding = scaling.rows.pointee
+    @inline(__always)
+    func storeFloats(_ sums: SumVector, _ vector: Int) {
+      let scales = panel + (sumVectorBytes &+ vector &* panelStride)
+      store(HybridColumns(scales, scaling)(sums, rounding), to: output + vector &* sumVectorBytes)
+    }
+    storeFloats(sums.v0, 0)
+    storeFloats(sums.v1, 1)
+    storeFloats(sums.v2, 2)
+    storeFloats(sums.v3, 3)
+  }
+
+  /// Computes the corrected sums of one row and four panels.
+  @inline(__always)
+  private func sumsOfRow() -> RowSums {
+    weights.areForGEMV
+      ? RowSums(tile(One.self, Four.self, ByteWeights.self, isStream: interleavedPanels > 1).r0)
+      : RowSums(
+        tile(One.self, Four.self, QuantizedArithmetic<SingleGroup>.self, isStream: false).r0)
+  }
+
+  /// Computes the corrected sums of the rows, of which other groups than whole ones keep none in
+  /// registers: the loops over the depth are then compiled once for all kinds of results.
   @inline(__always)
   fileprivate func storeSums() {
     if maximumGEMVRows > 1 && rows.count > 1 { storeSums(Two.self) } else { storeSums(One.self) }
@@ -75,22 +137,32 @@ extension GEMVPanelGroup {
   ) {
     // Several rows always have weights packed for GEMV.
     if weights.areForGEMV || Rows.value > 1 {
-      storeSums(rows, vectors, ByteWeights.self, areSideBySide: interleavedPanels > 1)
+      storeSums(tile(rows, vectors, ByteWeights.self, isStream: interleavedPanels > 1))
     } else {
-      storeSums(rows, vectors, QuantizedArithmetic<SingleGroup>.self, areSideBySide: false)
+      storeSums(tile(rows, vectors, QuantizedArithmetic<SingleGroup>.self, isStream: false))
     }
   }
 
   @inline(__always)
   private func storeSums<Rows: Literal, Vectors: Literal, Arithmetic: TileArithmetic>(
-    _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type, areSideBySide: Bool
+    _ tile: AccumulatorTile<Arithmetic, Rows, Vectors>
   ) where Arithmetic.Vector == SumVector {
+    tile.r0.store(to: scratch, vectors: Vectors.value)
+    if Rows.value > 1 { tile.r1.store(to: scratch + rowBytes, vectors: Vectors.value) }
+  }
+
+  /// Computes the corrected sums; `isStream`, a literal at every call, says whether the weights of
+  /// the panels are interleaved.
+  @inline(__always)
+  private func tile<Rows: Literal, Vectors: Literal, Arithmetic: TileArithmetic>(
+    _: Rows.Type, _: Vectors.Type, _: Arithmetic.Type, isStream: Bool
+  ) -> AccumulatorTile<Arithmetic, Rows, Vectors> where Arithmetic.Vector == SumVector {
     var tile = AccumulatorTile<Arithmetic, Rows, Vectors>(panel: panel, panelStride: panelStride)
-    if areSideBySide && weights.byteCount <= maximumPrefetchedBytes {
+    if isStream && weights.byteCount <= maximumPrefetchedBytes {
       tile.addProducts(
         rows, row: 0, weights: weights.start, panelStride: Arithmetic.weightStep,
         streamStep: weights.stride, asksAhead: true)
-    } else if areSideBySide {
+    } else if isStream {
       tile.addProducts(
         rows, row: 0, weights: weights.start, panelStride: Arithmetic.weightStep,
         streamStep: weights.stride)
@@ -98,8 +170,7 @@ extension GEMVPanelGroup {
       tile.addProducts(rows, row: 0, weights: weights.start, panelStride: weights.stride)
     }
     if let corrections { tile.add(corrections) }
-    tile.r0.store(to: scratch, vectors: Vectors.value)
-    if Rows.value > 1 { tile.r1.store(to: scratch + rowBytes, vectors: Vectors.value) }
+    return tile
   }
 
   /// The distance in bytes between the sums of two rows.
