@@ -31,6 +31,7 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
     case VisionError.model(let error): self.init(error, limits)
     case VisionError.busy(let message):
       self.init(503, "\(message); try again in a moment")
+    case VisionError.mismatched(let message): self.init(422, message)
     case VisionError.tracking(let error): self.init(422, "\(error)")
     case let error as VisionError: self.init(422, "\(error)")
     case is CancellationError: self.init(503, "the server is being stopped; try again")
