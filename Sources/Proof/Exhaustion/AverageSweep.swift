@@ -14,6 +14,17 @@ struct AverageSweep {
   /// The greatest number of elements that are summed in all.
   private static let mostElements = 1 << 34
 
+  /// Whether some windows may be cut off at an edge.
+  private let hasEdges: Bool
+
+  init(
+    _ tuned: any NodeSession, _ reference: any NodeSession, _ operand: TensorDescription,
+    _ groups: ElementGroups, resultCount: Int
+  ) {
+    (self.tuned, self.reference, self.operand, self.groups) = (tuned, reference, operand, groups)
+    hasEdges = groups.areWindows && resultCount > groups.laneCount
+  }
+
   private var sumCount: Int { 255 * groups.size + 1 }
   private var roundCount: Int { (sumCount + groups.laneCount - 1) / groups.laneCount }
 
@@ -27,7 +38,7 @@ struct AverageSweep {
       comparisonCount += try compare(from: first, turnsLanes: true)
       // If elements grow in the same order in all lanes, so do the sums of windows that are cut off
       // at an edge, one by one: they take every value, too.
-      if groups.areWindows { comparisonCount += try compare(from: first, turnsLanes: false) }
+      if hasEdges { comparisonCount += try compare(from: first, turnsLanes: false) }
     }
     return comparisonCount
   }
@@ -37,11 +48,16 @@ struct AverageSweep {
     let sums = (0..<groups.laneCount).map {
       min(first + $0, sumCount - 1).quotientAndRemainder(dividingBy: groups.size)
     }
-    let bytes = (0..<operand.shape.elementCount).map { element in
-      let lane = Int(groups.lanes[element])
-      let rank = (Int(groups.places[element]) + (turnsLanes ? lane : 0)) % groups.size
-      let isLarger = rank < sums[lane].remainder
-      return UInt8(truncatingIfNeeded: least + sums[lane].quotient + (isLarger ? 1 : 0))
+    let turns = (0..<groups.laneCount).map { Int32(turnsLanes ? $0 % groups.size : 0) }
+    let (bases, rests) = (
+      sums.map { UInt8(truncatingIfNeeded: least + $0.quotient) }, sums.map { Int32($0.remainder) }
+    )
+    let size = Int32(groups.size)
+    let bytes = zip(groups.places, groups.lanes).map { place, lane in
+      let lane = Int(lane)
+      let turned = place + turns[lane]
+      let rank = turned < size ? turned : turned - size
+      return bases[lane] &+ (rank < rests[lane] ? 1 : 0)
     }
     let tensor = StoredTensor(type: operand.type, shape: operand.shape, bytes: bytes)
     let (found, wanted) = (try tuned.results(of: [tensor]), try reference.results(of: [tensor]))

@@ -143,7 +143,8 @@ package struct ModelProver {
     case .pairwise where isNarrow:
       try conclude(&proof, .everyPair, try values.everyPair())
     case .selection, .sum, .softmax:
-      try examineGroups(record, &proof, family, values)
+      let resultCount = main.outputs.reduce(0) { $0 + $1.shape.elementCount }
+      try examineGroups(record, &proof, family, values, resultCount)
     case .other where isNarrow:
       proof.outcome = .notProved(
         "its results depend on many elements at once; an argument for \(proof.operatorName) would be needed"
@@ -156,7 +157,8 @@ package struct ModelProver {
 
   /// Examines a node whose results depend on groups of elements.
   private func examineGroups(
-    _ record: OperatorRecord, _ proof: inout NodeProof, _ family: NodeFamily, _ values: ValueSweep
+    _ record: OperatorRecord, _ proof: inout NodeProof, _ family: NodeFamily, _ values: ValueSweep,
+    _ resultCount: Int
   ) throws {
     let subgraph = model.file.subgraphs[proof.subgraph]
     guard values.operands.count == 1, let operand = values.operands.first,
@@ -180,7 +182,7 @@ package struct ModelProver {
       try conclude(&proof, .everySelection, try sweep.run())
     } else {
       let sweep = AverageSweep(
-        tuned: values.tuned, reference: values.reference, operand: operand, groups: groups)
+        values.tuned, values.reference, operand, groups, resultCount: resultCount)
       try conclude(&proof, .everySum, try sweep.run())
     }
   }

@@ -3,16 +3,16 @@
 ///
 /// The greatest element of a row is subtracted from all. Exponentials of the 256 differences are
 /// rounded to units of 2⁻¹⁹ and added; a result is an exponential times the reciprocal of the sum.
-struct PlainSoftmax {
+package struct PlainSoftmax {
   /// The exponentials in units of 2⁻³¹, by difference from the greatest element.
   let exponentials: [Int64]
   /// The same as summands.
-  let summands: [Int64]
+  package let summands: [Int64]
 
   private static let one = Int64(1) << 31 - 1
 
   /// - Returns: `nil` for scales that no model should have.
-  init?(scale: Float, beta: Float) {
+  package init?(scale: Float, beta: Float) {
     let real = min(Double(beta) * Double(scale) * 0x1p26, 0x1p31 - 1)
     guard real > 1 else { return nil }
     var exponent = 0
