@@ -38,24 +38,32 @@ MOVERS = {
     "REVERSE_V2", "SLICE", "SPACE_TO_BATCH_ND", "SPACE_TO_DEPTH", "SPLIT", "SPLIT_V", "SQUEEZE",
     "STRIDED_SLICE", "TILE", "TRANSPOSE", "UNPACK",
 }
-AVERAGES = {"AVERAGE_POOL_2D", "MEAN"}
-WEIGHTED = {"CONV_2D": 0, "DEPTHWISE_CONV_2D": 3, "FULLY_CONNECTED": 0}
+AVERAGES = {"AVERAGE_POOL_2D", "MEAN", "SUM"}
+SELECTIONS = {"MAX_POOL_2D", "REDUCE_MAX", "REDUCE_MIN"}
+SHAPES = {"RANK", "SHAPE"}
+# By operator: the axis of the weights' channels, the positions of operand and bias, and the field of
+# the activation among the options.
+WEIGHTED = {
+    "CONV_2D": (0, 0, 2, 3), "DEPTHWISE_CONV_2D": (3, 0, 2, 4), "FULLY_CONNECTED": (0, 0, 2, 0),
+    "TRANSPOSE_CONV": (0, 2, 3, 3),
+}
 
 # The numbers of these operators and types in schema.fbs.
 OPERATORS = {
     0: "ADD", 1: "AVERAGE_POOL_2D", 2: "CONCATENATION", 3: "CONV_2D", 4: "DEPTHWISE_CONV_2D",
-    5: "DEPTH_TO_SPACE", 6: "DEQUANTIZE", 9: "FULLY_CONNECTED", 14: "LOGISTIC", 18: "MUL",
-    19: "RELU", 20: "RELU_N1_TO_1", 21: "RELU6", 22: "RESHAPE", 26: "SPACE_TO_DEPTH", 28: "TANH",
+    5: "DEPTH_TO_SPACE", 6: "DEQUANTIZE", 9: "FULLY_CONNECTED", 14: "LOGISTIC", 17: "MAX_POOL_2D",
+    18: "MUL", 19: "RELU", 20: "RELU_N1_TO_1", 21: "RELU6", 22: "RESHAPE", 25: "SOFTMAX",
+    26: "SPACE_TO_DEPTH", 28: "TANH",
     34: "PAD", 36: "GATHER", 37: "BATCH_TO_SPACE_ND", 38: "SPACE_TO_BATCH_ND", 39: "TRANSPOSE",
     40: "MEAN", 41: "SUB", 43: "SQUEEZE", 45: "STRIDED_SLICE", 47: "EXP", 49: "SPLIT", 53: "CAST",
     54: "PRELU", 55: "MAXIMUM", 57: "MINIMUM", 58: "LESS", 59: "NEG", 60: "PADV2", 61: "GREATER",
-    62: "GREATER_EQUAL", 63: "LESS_EQUAL", 65: "SLICE", 69: "TILE", 70: "EXPAND_DIMS",
-    71: "EQUAL", 72: "NOT_EQUAL", 73: "LOG", 75: "SQRT", 76: "RSQRT", 83: "PACK", 88: "UNPACK",
-    92: "SQUARE", 97: "RESIZE_NEAREST_NEIGHBOR", 98: "LEAKY_RELU", 99: "SQUARED_DIFFERENCE",
-    100: "MIRROR_PAD", 101: "ABS", 102: "SPLIT_V", 105: "REVERSE_V2", 111: "ELU",
+    62: "GREATER_EQUAL", 63: "LESS_EQUAL", 65: "SLICE", 67: "TRANSPOSE_CONV", 69: "TILE",
+    70: "EXPAND_DIMS", 71: "EQUAL", 72: "NOT_EQUAL", 73: "LOG", 74: "SUM", 75: "SQRT", 76: "RSQRT",
+    77: "SHAPE", 82: "REDUCE_MAX", 83: "PACK", 88: "UNPACK", 89: "REDUCE_MIN", 92: "SQUARE", 97: "RESIZE_NEAREST_NEIGHBOR", 98: "LEAKY_RELU", 99: "SQUARED_DIFFERENCE",
+    100: "MIRROR_PAD", 101: "ABS", 102: "SPLIT_V", 105: "REVERSE_V2", 110: "RANK", 111: "ELU",
     114: "QUANTIZE", 117: "HARD_SWISH", 130: "BROADCAST_TO", 150: "GELU", 152: "RELU_0_TO_1",
 }
-UINT8, INT32, INT8, INT16 = 3, 2, 9, 7
+FLOAT32, FLOAT16, INT32, UINT8, INT16, INT8 = 0, 1, 2, 3, 7, 9
 
 
 class Refused(Exception):
@@ -176,8 +184,7 @@ def read_model(data):
 
 
 def activation(node):
-    field = {"CONV_2D": 3, "DEPTHWISE_CONV_2D": 4, "FULLY_CONNECTED": 0}[node.name]
-    return node.options.scalar(field, "b") if node.options else 0
+    return node.options.scalar(WEIGHTED[node.name][3], "b") if node.options else 0
 
 
 def fixed_point(factor):
@@ -195,7 +202,7 @@ class Scaling:
     """The requantization of a node's sums, channel by channel."""
 
     def __init__(self, node, channels):
-        source, weights, target = node.inputs[0], node.inputs[1], node.outputs[0]
+        source, weights, target = node.inputs[WEIGHTED[node.name][1]], node.inputs[1], node.outputs[0]
         self.is_double = node.name == "FULLY_CONNECTED"
         if source.type == UINT8 and not self.is_double:
             product = (source.scales[0] * weights.scales).astype(np.float32).astype(np.float64)
@@ -241,15 +248,16 @@ class Scaling:
 
 def sum_facts(node):
     """Returns what a certificate has to state about a node's sums."""
-    source, weights, target = node.inputs[0], node.inputs[1], node.outputs[0]
+    axis, position, bias_position, _ = WEIGHTED[node.name]
+    source, weights, target = node.inputs[position], node.inputs[1], node.outputs[0]
     if not {source.type, weights.type, target.type} <= {INT8, UINT8} or not weights.is_constant:
         raise Refused("is said to have 8-bit sums, and has not")
-    axis = WEIGHTED[node.name]
     matrix = weights.numbers().reshape(weights.shape) - weights.zero
     matrix = np.moveaxis(matrix, axis, 0).reshape(weights.shape[axis], -1)
     channels = len(matrix)
     low, high = source.limits[0] - source.zero, source.limits[1] - source.zero
-    bias = node.inputs[2].numbers() if len(node.inputs) > 2 and node.inputs[2] is not None else 0
+    has_bias = len(node.inputs) > bias_position and node.inputs[bias_position] is not None
+    bias = node.inputs[bias_position].numbers() if has_bias else 0
     least = np.minimum(matrix * low, matrix * high).sum(axis=1) + bias
     greatest = np.maximum(matrix * low, matrix * high).sum(axis=1) + bias
     if least.min() < -(2**31) or greatest.max() >= 2**31:
@@ -290,25 +298,128 @@ def all_steps(scaling, least, greatest):
     return steps
 
 
+def product(a, b):
+    """Returns products of fractions of 31 bits, rounded to nearest."""
+    exact = int(a) * int(b)
+    nudged = exact + (1 << 30 if exact >= 0 else 1 - (1 << 30))
+    return nudged >> 31 if nudged >= 0 else -(-nudged >> 31)
+
+
+def halved(number, times):
+    """Returns a number divided by a power of two, rounded to nearest, halves away from zero."""
+    magnitude = (abs(number) + (1 << times >> 1)) >> times
+    return -magnitude if number < 0 else magnitude
+
+
+def exponential(x):
+    """Returns exp(x) in units of 2^-31, for x <= 0 in units of 2^-26, as gemmlowp documents it."""
+    if x == 0:
+        return 2**31 - 1
+    fraction = x % 2**24 - 2**24
+    centred = (fraction << 5) + 2**28
+    square = product(centred, centred)
+    cube, fourth = product(square, centred), product(square, square)
+    higher = halved(product(halved(fourth, 2) + cube, 715827883) + square, 1)
+    result = min(1895147668 + product(1895147668, centred + higher), 2**31 - 1)
+    # exp(-1/4), exp(-1/2), ... exp(-16).
+    factors = [1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242]
+    for bit, factor in enumerate(factors):
+        if (fraction - x) >> (24 + bit) & 1:
+            result = product(result, factor)
+    return result
+
+
+def exponentials(node):
+    """Returns the exponentials of a softmax, by an element's distance from the greatest one."""
+    beta = np.float64(node.options.scalar(0, "f") if node.options else 0)
+    real = min(beta * np.float64(node.inputs[0].scales[0]) * 2.0**26, 2.0**31 - 1)
+    if real <= 1:
+        raise Refused("has an unusual scale")
+    multiplier, exponent = (int(number) for number in fixed_point(real))
+    farthest = int(31 * 2.0**26 / 2.0**exponent)
+    return [exponential(product(-distance << exponent, multiplier)) if distance <= farthest else 0
+            for distance in range(256)]
+
+
+def softmax_facts(node):
+    """Returns what a certificate has to state about a softmax, and how many results it needs."""
+    source, length = node.inputs[0], node.inputs[0].shape[-1]
+    if source.type not in (INT8, UINT8) or node.outputs[0].type != source.type:
+        raise Refused("is not a softmax of bytes")
+    table = exponentials(node)
+    summands = [halved(number, 12) for number in table]
+    if summands[0] != 1 << 19 or 1 not in summands or summands[255] or summands != sorted(summands)[::-1]:
+        raise Refused("has exponentials that do not add up to every sum")
+    least, greatest = summands[0], length * summands[0]
+    # Each exponential occurs in the rows with at least its sum and that of the greatest element.
+    pairs = sum(max(greatest - least - summand + 1, 0)
+                for number, summand in zip(table[1:], summands[1:]) if number)
+    words = np.array([least, greatest, *table], "<i8").tobytes()
+    return {"channels": 1, "count": greatest - least + 1, "least": least, "greatest": greatest,
+            "sha256": hashlib.sha256(words).hexdigest()}, pairs
+
+
+def groups(node):
+    """Returns the number of elements that a result combines, and of lanes that share nothing."""
+    shape = node.operands[0].shape
+    if node.name.endswith("_POOL_2D"):
+        if len(shape) != 4 or node.options is None:
+            raise Refused("does not pool images")
+        width, height = node.options.scalar(3, "i"), node.options.scalar(4, "i")
+        return min(height, shape[1]) * min(width, shape[2]), shape[3]
+    if len(node.inputs) != 2 or node.inputs[1] is None or not node.inputs[1].is_constant:
+        raise Refused("has no constant axes")
+    axes = {int(axis) % len(shape) for axis in node.inputs[1].numbers()}
+    size = int(np.prod([shape[axis] for axis in axes], dtype=np.int64))
+    return size, node.operands[0].count // size
+
+
+def grouped_results(node, argument):
+    """Returns how many results have to be compared of a node that combines groups of bytes."""
+    operands = node.operands
+    if len(operands) != 1 or operands[0].type not in (INT8, UINT8):
+        raise Refused("does not combine bytes")
+    size, lanes = groups(node)
+    results = sum(tensor.count for tensor in node.outputs)
+    if argument == "every_sum":
+        return results * -(-(255 * size + 1) // lanes)
+    # For every place, 255 values stand out by one, and from the farthest value.
+    return results * size * 2 * -(-255 // lanes)
+
+
 def check_argument(node, proof):
     """Checks that a proved node's argument covers it."""
     argument, compared = proof["argument"], proof["comparisons"]
     results = sum(tensor.count for tensor in node.outputs)
     operands = node.operands
-    widths = {INT8: 8, UINT8: 8, INT16: 16}
+    widths = {INT8: 8, UINT8: 8, INT16: 16, FLOAT16: 16}
     bits = [widths.get(tensor.type) for tensor in operands]
     if argument == "every_sum" and node.name in WEIGHTED:
         facts = sum_facts(node)
         if proof["sums"] != facts:
             raise Refused(f"has the sums {facts}, and not {proof['sums']}")
         least = facts["count"]
+    elif argument == "every_sum" and node.name == "SOFTMAX":
+        facts, least = softmax_facts(node)
+        if proof["sums"] != facts:
+            raise Refused(f"has the sums {facts}, and not {proof['sums']}")
     elif proof["sums"] is not None:
         raise Refused("has no sums of its own")
     elif argument == "every_sum" and node.name in AVERAGES:
-        shape = operands[0].shape
-        if len(operands) != 1 or bits != [8] or len(shape) != 4 or shape[0] != 1 or results != shape[3]:
-            raise Refused("does not average whole planes of bytes")
-        least = 255 * shape[1] * shape[2] + 1
+        least = grouped_results(node, argument)
+    elif argument == "every_selection" and node.name in SELECTIONS:
+        least = grouped_results(node, argument)
+    elif argument == "shape_only" and node.name in SHAPES:
+        least = results
+    elif argument == "every_float" and node.name == "QUANTIZE":
+        if [tensor.type for tensor in operands] != [FLOAT32] or node.outputs[0].type not in (INT8, UINT8):
+            raise Refused("does not convert floats to bytes")
+        # All but the NaNs: two signs, each up to infinity.
+        least = 2 * (0x7F800000 + 1)
+    elif argument == "every_pair" and node.name == "SOFTMAX":
+        if bits != [8] or operands[0].shape[-1] != 2:
+            raise Refused("does not have rows of two bytes")
+        least = 2 << 16
     elif argument == "every_value" and (node.name in UNARY or node.name in BINARY):
         if len(operands) != 1 or None in bits:
             raise Refused("does not have one operand of few values")

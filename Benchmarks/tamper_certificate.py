@@ -14,13 +14,26 @@ import sys
 
 from check_certificate import Refused, check
 
+ARGUMENTS = (
+    "every_sum", "every_value", "every_pair", "every_place", "every_selection", "every_float",
+    "shape_only",
+)
 
-def first(certificate, **wanted):
-    """Returns the index of the first node with these members."""
+
+def found(certificate, **wanted):
+    """Returns the index of the first node with these members, or None."""
     for index, node in enumerate(certificate["nodes"]):
         if all(node[name] == value for name, value in wanted.items()):
             return index
-    sys.exit(f"the certificate has no node with {wanted}: take another model")
+    return None
+
+
+def first(certificate, **wanted):
+    """Returns the index of the first node with these members, which the certificate must have."""
+    index = found(certificate, **wanted)
+    if index is None:
+        sys.exit(f"the certificate has no node with {wanted}: take another model")
+    return index
 
 
 def tamperings(certificate):
@@ -29,7 +42,7 @@ def tamperings(certificate):
     if certificate["nodes"][summed]["sums"] is None:
         sys.exit("the first node with sums is no node with weights: take another model")
     moved = first(certificate, argument="every_place")
-    open_node = first(certificate, outcome="not_proved", sums=None)
+    open_node = found(certificate, outcome="not_proved", sums=None)
 
     def node(index, **members):
         return lambda c: c["nodes"][index].update(members)
@@ -44,7 +57,7 @@ def tamperings(certificate):
         return node(
             open_node, outcome="proved", argument=argument, reason=None, comparisons=10**12)
 
-    return [
+    changes = [
         node(summed, comparisons=5), node(summed, sums=None), node(summed, argument="every_value"),
         node(summed, argument="every_place"), node(summed, argument=None),
         node(summed, operator="ADD"), node(summed, node=99), node(summed, subgraph=1),
@@ -53,13 +66,26 @@ def tamperings(certificate):
         sums("sha256", lambda text: text[::-1]),
         node(moved, comparisons=1), node(moved, argument="every_pair"),
         node(moved, sums=certificate["nodes"][summed]["sums"]),
-        proved("every_sum"), proved("every_value"), proved("every_pair"), proved("every_place"),
-        node(open_node, reason=None),
         lambda c: c["nodes"].pop(0), lambda c: c["nodes"].append(c["nodes"][0]),
         lambda c: c["nodes"].reverse(),
         lambda c: c["model"].update(sha256="0" * 64), lambda c: c["model"].update(bytes=1),
         lambda c: c.update(schema="another"),
     ]
+    if open_node is not None:
+        changes += [proved(argument) for argument in ARGUMENTS] + [node(open_node, reason=None)]
+    for argument in ARGUMENTS:
+        index = found(certificate, argument=argument)
+        if index is None:
+            continue
+        wrong = [other for other in ARGUMENTS if other != argument]
+        changes += [node(index, argument=other, comparisons=10**12) for other in wrong]
+        changes.append(node(index, comparisons=certificate["nodes"][index]["comparisons"] // 10**4))
+    softmax = found(certificate, operator="SOFTMAX", argument="every_sum")
+    if softmax is not None:
+        facts = certificate["nodes"][softmax]["sums"]
+        changes += [node(softmax, sums={**facts, "sha256": facts["sha256"][::-1]}),
+                    node(softmax, sums={**facts, "greatest": facts["greatest"] - 1})]
+    return changes
 
 
 def bind(certificate):

@@ -4,6 +4,7 @@
     pip install ai-edge-litert==2.3.0 openvino==2026.4.1
     python3 found_models.py depthwise OUT.tflite      LiteRT 2.3.0 ends with a segmentation fault
     python3 found_models.py log_softmax OUT.tflite    OpenVINO 2026.4.1 normalises along another axis
+    python3 found_models.py nearest OUT.tflite        OpenVINO 2026.4.1 takes the pixel to the left
     python3 found_models.py log OUT.tflite            LiteRT 2.3.0's delegate loses half of a logarithm's digits
 
 Models are written; with --run they are computed as well, the first one in the process that it ends.
@@ -23,6 +24,14 @@ class Model:
         self.model.version, self.model.buffers, self.model.operatorCodes = 3, [schema.BufferT()], []
         self.graph.tensors, self.graph.operators = [], []
         self.model.subgraphs = [self.graph]
+
+    def sizes(self, numbers):
+        """Returns a constant of 32-bit integers."""
+        index = self.tensor([len(numbers)], 0)
+        record = self.graph.tensors[index]
+        record.type = schema.TensorType.INT32
+        self.model.buffers[record.buffer].data = np.frombuffer(np.array(numbers, "<i4").tobytes(), np.uint8)
+        return index
 
     def tensor(self, shape, constant=None):
         record = schema.TensorT()
@@ -84,6 +93,18 @@ def log_softmax(path):
     return np.zeros([1, 8, 5, 8], np.float32)
 
 
+def nearest(path):
+    """The nearest pixels in a row of half the width, counted from the centres of pixels."""
+    model = Model()
+    x, size, y = model.tensor([1, 1, 8, 1]), model.sizes([1, 4]), model.tensor([1, 1, 4, 1])
+    options = schema.ResizeNearestNeighborOptionsT()
+    options.alignCorners, options.halfPixelCenters = False, True
+    model.operator("RESIZE_NEAREST_NEIGHBOR", [x, size], y, options)
+    model.model.operatorCodes[-1].version = 3
+    model.write(path, [x], [y])
+    return np.arange(8, dtype=np.float32).reshape(1, 1, 8, 1)
+
+
 def log(path):
     """The logarithm of numbers just below 1."""
     model = Model()
@@ -93,7 +114,7 @@ def log(path):
     return (1 - np.arange(1, 65, dtype=np.float32) * np.float32(2**-12)).reshape(1, 64)
 
 
-MODELS = {"depthwise": depthwise, "log_softmax": log_softmax, "log": log}
+MODELS = {"depthwise": depthwise, "log_softmax": log_softmax, "nearest": nearest, "log": log}
 
 
 def run_litert(path, x):
@@ -122,12 +143,14 @@ def main():
         return
     if arguments.name == "log_softmax":
         print("expected", -np.log(8), "OpenVINO", run_openvino(arguments.path, x).ravel()[0])
+    if arguments.name == "nearest":
+        print("expected", [1, 3, 5, 7], "OpenVINO", run_openvino(arguments.path, x).ravel())
     answer = run_litert(arguments.path, x)
     if arguments.name == "log":
         errors = np.abs(answer / np.log(x.astype(np.float64)) - 1)
         print("largest relative error of LiteRT", errors.max(), "at", x.ravel()[errors.argmax()])
     else:
-        print("LiteRT", answer.ravel()[0])
+        print("LiteRT", answer.ravel()[:4])
 
 
 if __name__ == "__main__":

@@ -25,6 +25,9 @@ extension Certificate {
     case .everyValue: "every value at every place"
     case .everyPair: "every pair of values"
     case .everyPlace: "moves elements, all told apart"
+    case .everySelection: "selects an element; each stood out"
+    case .everyFloat: "every float but NaNs"
+    case .shapeOnly: "depends on shapes only"
     }
   }
 }

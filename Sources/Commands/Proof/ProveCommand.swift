@@ -32,12 +32,14 @@ struct ProveCommand: Command {
       It is run over every sum of every channel, in the kernel that the plan chose, and compared with \
       plain arithmetic ('every_sum'). Functions of one operand are run over every value at every place \
       ('every_value'), those of two operands of bytes over every pair ('every_pair'), and nodes that \
-      move elements over elements that are told apart ('every_place'), all compared with the reference \
-      kernel.
+      move elements over elements that are told apart ('every_place'). Of nodes that take maxima, each \
+      element of a group stands out in turn ('every_selection'). These are compared with the reference \
+      kernel. Quantizing floats is compared with plain arithmetic for every float ('every_float'), and \
+      so is a softmax for every sum of exponentials, in rows of up to 16 elements.
 
       Nodes are examined one by one, as with 'trace': not fused with their neighbours. What computes \
-      floats or depends on many elements at once is 'not_proved', with the reason. The exit code is 1 if \
-      a kernel is refuted, and \(ExitCode.undecided.rawValue) if something is not proved.
+      floats or has too many cases is 'not_proved', with the reason. The exit code is 1 if a kernel is \
+      refuted, and \(ExitCode.undecided.rawValue) if something is not proved.
       """,
     examples: [
       .init(arguments: "model.tflite", purpose: "Which nodes are right for every input?"),

@@ -1,48 +1,71 @@
 import OcellusAudit
 import OcellusEngine
 
-/// Compares the averages of whole planes with the reference kernel's, for every sum of a plane.
+/// Compares what a node makes of sums with the reference kernel's results, for every sum.
 ///
-/// An average depends on nothing but the sum of its integers, which is exact in any order. Each
-/// channel of a run has another sum.
+/// An average depends on nothing but the sum of its integers, which is exact in any order. Each lane
+/// of a run has another sum.
 struct AverageSweep {
   let tuned: any NodeSession
   let reference: any NodeSession
   let operand: TensorDescription
+  let groups: ElementGroups
 
-  /// Whether a node averages whole planes.
-  static func covers(_ operatorName: String, from input: Shape, to output: Shape) -> Bool {
-    ["AVERAGE_POOL_2D", "MEAN"].contains(operatorName) && input.rank == 4 && input[0] == 1
-      && output.elementCount == input[3] && input.elementCount > 0
+  /// The greatest number of elements that are summed in all.
+  private static let mostElements = 1 << 34
+
+  /// Whether some windows may be cut off at an edge.
+  private let hasEdges: Bool
+
+  init(
+    _ tuned: any NodeSession, _ reference: any NodeSession, _ operand: TensorDescription,
+    _ groups: ElementGroups, resultCount: Int
+  ) {
+    (self.tuned, self.reference, self.operand, self.groups) = (tuned, reference, operand, groups)
+    hasEdges = groups.areWindows && resultCount > groups.laneCount
   }
 
-  /// - Returns: the number of results that were compared.
-  func run() throws -> Int {
-    let (planeSize, channelCount) = (operand.shape[1] * operand.shape[2], operand.shape[3])
-    let least = operand.type == .int8 ? -128 : 0
-    let sumCount = 255 * planeSize + 1
+  private var sumCount: Int { 255 * groups.size + 1 }
+  private var roundCount: Int { (sumCount + groups.laneCount - 1) / groups.laneCount }
+
+  /// - Returns: the number of results that were compared; `nil` if there are too many sums.
+  func run() throws -> Int? {
+    let elementCount = operand.shape.elementCount
+    guard roundCount <= Self.mostElements / elementCount else { return nil }
     var comparisonCount = 0
-    for first in stride(from: 0, to: sumCount, by: channelCount) {
-      var bytes = [UInt8](repeating: 0, count: operand.shape.elementCount)
-      for channel in 0..<channelCount {
-        let sum = min(first + channel, sumCount - 1)
-        let (quotient, rest) = sum.quotientAndRemainder(dividingBy: planeSize)
-        for pixel in 0..<planeSize {
-          // The larger numbers begin at another pixel in each channel.
-          let isLarger = (pixel + channel) % planeSize < rest
-          bytes[pixel * channelCount + channel] = UInt8(
-            truncatingIfNeeded: least + quotient + (isLarger ? 1 : 0))
-        }
-      }
-      let tensor = StoredTensor(type: operand.type, shape: operand.shape, bytes: bytes)
-      let (found, wanted) = (try tuned.results(of: [tensor]), try reference.results(of: [tensor]))
-      guard found.map(\.bytes) == wanted.map(\.bytes) else {
-        throw KernelFault(
-          "an average of sums from \(first + least * planeSize) on differs from the reference kernel's"
-        )
-      }
-      comparisonCount += channelCount
+    for round in 0..<roundCount {
+      let first = round * groups.laneCount
+      comparisonCount += try compare(from: first, turnsLanes: true)
+      // If elements grow in the same order in all lanes, so do the sums of windows that are cut off
+      // at an edge, one by one: they take every value, too.
+      if hasEdges { comparisonCount += try compare(from: first, turnsLanes: false) }
     }
     return comparisonCount
+  }
+
+  private func compare(from first: Int, turnsLanes: Bool) throws -> Int {
+    let least = operand.type == .int8 ? -128 : 0
+    let sums = (0..<groups.laneCount).map {
+      min(first + $0, sumCount - 1).quotientAndRemainder(dividingBy: groups.size)
+    }
+    let turns = (0..<groups.laneCount).map { Int32(turnsLanes ? $0 % groups.size : 0) }
+    let (bases, rests) = (
+      sums.map { UInt8(truncatingIfNeeded: least + $0.quotient) }, sums.map { Int32($0.remainder) }
+    )
+    let size = Int32(groups.size)
+    let bytes = zip(groups.places, groups.lanes).map { place, lane in
+      let lane = Int(lane)
+      let turned = place + turns[lane]
+      let rank = turned < size ? turned : turned - size
+      return bases[lane] &+ (rank < rests[lane] ? 1 : 0)
+    }
+    let tensor = StoredTensor(type: operand.type, shape: operand.shape, bytes: bytes)
+    let (found, wanted) = (try tuned.results(of: [tensor]), try reference.results(of: [tensor]))
+    guard found.map(\.bytes) == wanted.map(\.bytes) else {
+      throw KernelFault(
+        "a result of sums from \(first + least * groups.size) on differs from the reference kernel's"
+      )
+    }
+    return wanted.reduce(0) { $0 + $1.shape.elementCount }
   }
 }

@@ -60,7 +60,7 @@ package struct ModelProver {
     settings.isReference = true
     let reference = try OwnEngine().session(of: file, settings)
     let main = try Interpreter(Model(bytes: file)).main
-    try examineValues(&proof, tuned, reference, main)
+    try examineValues(record, &proof, tuned, reference, main)
   }
 
   // MARK: Sums
@@ -113,8 +113,8 @@ package struct ModelProver {
   // MARK: Values
 
   private func examineValues(
-    _ proof: inout NodeProof, _ tuned: any NodeSession, _ reference: any NodeSession,
-    _ main: EntryPoint
+    _ record: OperatorRecord, _ proof: inout NodeProof, _ tuned: any NodeSession,
+    _ reference: any NodeSession, _ main: EntryPoint
   ) throws {
     let operands = main.inputs
     guard operands.allSatisfy({ $0.type != .string && $0.shape.elementCount > 0 }) else {
@@ -123,8 +123,12 @@ package struct ModelProver {
     }
     let values = ValueSweep(tuned: tuned, reference: reference, operands: operands)
     let places = PlaceSweep(tuned: tuned, reference: reference, operands: operands)
-    let isNarrow = operands.allSatisfy { [.int8, .uint8, .int16].contains($0.type) }
-    switch NodeFamily(of: proof.operatorName, operandCount: operands.count) {
+    let isNarrow = operands.allSatisfy { [.int8, .uint8, .int16, .float16].contains($0.type) }
+    let family = NodeFamily(of: proof.operatorName, operandCount: operands.count)
+    switch family {
+    case .shape:
+      proof.comparisonCount = try places.run()
+      proof.outcome = .proved(.shapeOnly)
     case .mover:
       proof.comparisonCount = try places.run()
       // Quantized operands may be rescaled while they are moved.
@@ -132,12 +136,15 @@ package struct ModelProver {
     case .elementwise where isNarrow:
       proof.comparisonCount = try places.run()
       try conclude(&proof, .everyValue, try values.everyValue())
+    case .elementwise where proof.operatorName == "QUANTIZE" && operands[0].type == .float32:
+      let subgraph = model.file.subgraphs[proof.subgraph]
+      let sweep = try FloatSweep(record, in: subgraph, of: operands[0].shape, tuned)
+      try conclude(&proof, .everyFloat, try sweep.run())
     case .pairwise where isNarrow:
       try conclude(&proof, .everyPair, try values.everyPair())
-    case .other where isNarrow && operands.count == 1 && isAverage(proof, main):
-      let sweep = AverageSweep(tuned: tuned, reference: reference, operand: operands[0])
-      proof.comparisonCount = try sweep.run()
-      proof.outcome = .proved(.everySum)
+    case .selection, .sum, .softmax:
+      let resultCount = main.outputs.reduce(0) { $0 + $1.shape.elementCount }
+      try examineGroups(record, &proof, family, values, resultCount)
     case .other where isNarrow:
       proof.outcome = .notProved(
         "its results depend on many elements at once; an argument for \(proof.operatorName) would be needed"
@@ -148,18 +155,57 @@ package struct ModelProver {
     }
   }
 
-  private func isAverage(_ proof: NodeProof, _ main: EntryPoint) -> Bool {
-    guard [.int8, .uint8].contains(main.inputs[0].type), let output = main.outputs.first else {
-      return false
+  /// Examines a node whose results depend on groups of elements.
+  private func examineGroups(
+    _ record: OperatorRecord, _ proof: inout NodeProof, _ family: NodeFamily, _ values: ValueSweep,
+    _ resultCount: Int
+  ) throws {
+    let subgraph = model.file.subgraphs[proof.subgraph]
+    guard values.operands.count == 1, let operand = values.operands.first,
+      [.int8, .uint8].contains(operand.type)
+    else {
+      proof.outcome = .notProved("only groups of bytes are few enough to try")
+      return
     }
-    return AverageSweep.covers(proof.operatorName, from: main.inputs[0].shape, to: output.shape)
+    if case .softmax = family { return try examineSoftmax(record, &proof, operand, values) }
+    guard
+      let groups = ElementGroups(
+        record, named: proof.operatorName, in: subgraph, of: operand.shape)
+    else {
+      proof.outcome = .notProved("its groups of elements are not constant, or too large")
+      return
+    }
+    if case .selection(let selection) = family {
+      let sweep = SelectionSweep(
+        tuned: values.tuned, reference: values.reference, operand: operand, groups: groups,
+        selection: selection)
+      try conclude(&proof, .everySelection, try sweep.run())
+    } else {
+      let sweep = AverageSweep(
+        values.tuned, values.reference, operand, groups, resultCount: resultCount)
+      try conclude(&proof, .everySum, try sweep.run())
+    }
+  }
+
+  private func examineSoftmax(
+    _ record: OperatorRecord, _ proof: inout NodeProof, _ operand: TensorDescription,
+    _ values: ValueSweep
+  ) throws {
+    if operand.shape[-1] == 2 {
+      return try conclude(&proof, .everyPair, try values.everyPairOfNeighbours())
+    }
+    let sweep = try SoftmaxSweep(
+      record, in: model.file.subgraphs[proof.subgraph], shape: operand.shape, engine: engine)
+    proof.sums = sweep.facts
+    proof.comparisonCount = try values.everyValue() ?? 0
+    try conclude(&proof, .everySum, try sweep.run())
   }
 
   private func conclude(
     _ proof: inout NodeProof, _ argument: NodeProof.Argument, _ count: Int?
   ) throws {
     guard let count else {
-      proof.outcome = .notProved("there are too many pairs of values, or elements")
+      proof.outcome = .notProved("there are too many values or sums for so many elements")
       return
     }
     proof.comparisonCount += count
@@ -169,11 +215,15 @@ package struct ModelProver {
 
 extension SumFacts {
   fileprivate init(_ steps: [ResultSteps]) {
-    channelCount = steps.count
-    sumCount = steps.reduce(0) { $0 + $1.count }
     let least = steps.map(\.sums.lowerBound).min() ?? 0
-    range = least...(steps.map(\.sums.upperBound).max() ?? least)
-    let words = steps.flatMap(\.words)
+    self.init(
+      channelCount: steps.count, sumCount: steps.reduce(0) { $0 + $1.count },
+      range: least...(steps.map(\.sums.upperBound).max() ?? least), words: steps.flatMap(\.words))
+  }
+
+  /// States what these words tell about all sums.
+  init(channelCount: Int, sumCount: Int, range: ClosedRange<Int64>, words: [Int64]) {
+    (self.channelCount, self.sumCount, self.range) = (channelCount, sumCount, range)
     hash =
       SHA256.hash(
         words.flatMap { word in

@@ -1,23 +1,39 @@
 /// Which argument can cover all inputs of an operator.
-enum NodeFamily {
+enum NodeFamily: Equatable {
   /// Each result depends on one element of one operand.
   case elementwise
   /// Each result depends on one element of each of two operands.
   case pairwise
   /// Each result is a copy of an element.
   case mover
+  /// Each result is the greatest or the least element of a group.
+  case selection(Selection)
+  /// Each result depends on the sum of a group of elements.
+  case sum
+  /// Each result depends on an element's and its row's distances from the row's greatest element.
+  case softmax
+  /// Results depend on the shapes of operands only.
+  case shape
   case other
 
+  enum Selection {
+    case greatest
+    case least
+  }
+
   init(of operatorName: String, operandCount: Int) {
-    if Self.movers.contains(operatorName) {
-      self = .mover
-    } else if Self.unary.contains(operatorName) {
-      self = .elementwise
-    } else if Self.binary.contains(operatorName) {
-      // The other operand is a constant.
+    switch operatorName {
+    case _ where Self.movers.contains(operatorName): self = .mover
+    case _ where Self.unary.contains(operatorName): self = .elementwise
+    // The other operand may be a constant.
+    case _ where Self.binary.contains(operatorName):
       self = operandCount == 1 ? .elementwise : .pairwise
-    } else {
-      self = .other
+    case "MAX_POOL_2D", "REDUCE_MAX": self = .selection(.greatest)
+    case "REDUCE_MIN": self = .selection(.least)
+    case "AVERAGE_POOL_2D", "MEAN", "SUM": self = .sum
+    case "SOFTMAX": self = .softmax
+    case "SHAPE", "RANK": self = .shape
+    default: self = .other
     }
   }
 

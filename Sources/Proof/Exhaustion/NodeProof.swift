@@ -10,6 +10,13 @@ package struct NodeProof: Sendable {
     case everyPair = "every_pair"
     /// The node only moves elements, and every element's place was told apart from all others.
     case everyPlace = "every_place"
+    /// The node only selects the greatest or least of a group of elements, and at each place of the
+    /// group every value stood out.
+    case everySelection = "every_selection"
+    /// Every float of 32 bits but NaNs was converted.
+    case everyFloat = "every_float"
+    /// The results depend on the operands' shapes only, and were computed.
+    case shapeOnly = "shape_only"
   }
 
   package enum Outcome: Sendable {

@@ -29,8 +29,8 @@ struct ProbeBuilder {
     case (.fullyConnected, _): [1 << 16, Self.depth]
     case (.depthwise, .single): [1, 3, 3, columnCount]
     case (.depthwise, _): [1, 3, 2 + 1 << 16, columnCount]
-    case (.convolution, .single): [1, 1, 1, Self.depth]
-    case (.convolution, _): [1, Self.side, Self.side, Self.depth]
+    case (_, .single): [1, 1, 1, Self.depth]
+    case _: [1, Self.side, Self.side, Self.depth]
     }
   }
 
@@ -87,7 +87,7 @@ struct ProbeBuilder {
     switch kind {
     case .fullyConnected: [columnCount, Self.depth]
     case .depthwise: [1, 3, 3, columnCount]
-    case .convolution: [columnCount, extent, extent, Self.depth]
+    case .convolution, .transposed: [columnCount, extent, extent, Self.depth]
     }
   }
 
@@ -121,7 +121,7 @@ struct ProbeBuilder {
     case (.fullyConnected, _): [inputShape[0], columnCount]
     case (_, .single): [1, 1, 1, columnCount]
     case (.depthwise, _): [1, 1, 1 << 16, columnCount]
-    case (.convolution, _): [1, Self.side, Self.side, columnCount]
+    case _: [1, Self.side, Self.side, columnCount]
     }
   }
 
@@ -164,7 +164,7 @@ struct ProbeBuilder {
     let (tag, values): (Int, [String: FlatValue]) =
       switch kind {
       case .fullyConnected: (BuiltinOptionsTag.fullyConnected, [:])
-      case .convolution:
+      case .convolution, .transposed:
         (
           BuiltinOptionsTag.conv2D,
           [

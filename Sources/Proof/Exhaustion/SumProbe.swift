@@ -35,7 +35,8 @@ struct SumProbe {
 
   /// Makes a probe of some columns.
   ///
-  /// Planes of one channel are convolved as images, so that its operator may be another `kind`. The
+  /// Planes of one channel are convolved as images, and transposed convolutions are several of the
+  /// ordinary kind, so that its operator may be another `kind`. The
   /// probe also has the biases and scales of some channels themselves, the `witnesses`: kernels
   /// choose among codes for scaling by the extremes of all channels.
   init?(

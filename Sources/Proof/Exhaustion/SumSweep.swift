@@ -31,7 +31,8 @@ struct SumSweep {
     self.settings = settings
     witnesses = Self.witnesses(of: node)
     let isGEMM = strategy?.family.hasPrefix("gemm") == true
-    kind = node.kind == .depthwise && isGEMM ? .convolution : node.kind
+    let isConvolution = node.kind == .depthwise && isGEMM || node.kind == .transposed
+    kind = isConvolution ? .convolution : node.kind
     let first = SumProbe.Column(channel: 0, start: steps.first?.sums.lowerBound ?? 0)
     for layout in SumProbe.Layout.allCases where layout != .windows || kind == .convolution {
       for count in Self.columnCounts(layout, kind) {

@@ -68,13 +68,32 @@ struct ValueSweep {
     return comparisonCount
   }
 
+  /// Computes one operand of bytes with every pair of values in two neighbouring elements of a row
+  /// of two.
+  func everyPairOfNeighbours() throws -> Int? {
+    guard operands.count == 1, Self.bits(of: operands[0].type) == 8 else { return nil }
+    let rowCount = operands[0].shape.elementCount / 2
+    let rounds = ((1 << 16) + rowCount - 1) / rowCount
+    guard rounds * operands[0].shape.elementCount <= Self.mostElements else { return nil }
+    var comparisonCount = 0
+    for round in 0..<rounds {
+      func value(_ index: Int) -> Int {
+        (round * rowCount + index / 2) >> (8 * (index % 2)) & 255
+      }
+      comparisonCount += try compare(
+        [Self.tensor(operands[0], value)],
+        describedBy: { "the row \(value($0 / 2 * 2)), \(value($0 / 2 * 2 + 1))" })
+    }
+    return comparisonCount
+  }
+
   /// How often every pair occurs, at another place each time.
   private static let laneCount = 8
 
   private static func bits(of type: ElementType) -> Int? {
     switch type {
     case .int8, .uint8: 8
-    case .int16: 16
+    case .int16, .float16: 16
     default: nil
     }
   }
@@ -83,7 +102,7 @@ struct ValueSweep {
     _ operand: TensorDescription, _ value: (Int) -> Int
   ) -> StoredTensor {
     let count = operand.shape.elementCount
-    let width = operand.type == .int16 ? 2 : 1
+    let width = operand.type.byteWidth ?? 1
     var bytes = [UInt8](repeating: 0, count: count * width)
     for index in 0..<count {
       let number = value(index)

@@ -8,6 +8,11 @@ struct WeightedNode {
     case convolution = "CONV_2D"
     case depthwise = "DEPTHWISE_CONV_2D"
     case fullyConnected = "FULLY_CONNECTED"
+    case transposed = "TRANSPOSE_CONV"
+
+    /// The position of the operand that varies; the weights come second.
+    var inputPosition: Int { self == .transposed ? 2 : 0 }
+    var biasPosition: Int { self == .transposed ? 3 : 2 }
   }
 
   let kind: Kind
@@ -27,10 +32,11 @@ struct WeightedNode {
   init(_ node: OperatorRecord, named name: String, in subgraph: SubgraphRecord) throws(Refusal) {
     guard let kind = Kind(rawValue: name) else { throw Refusal(reason: "it sums in another way") }
     self.kind = kind
-    guard node.inputs.count >= 2, node.outputs.count == 1, node.inputs[0] >= 0, node.inputs[1] >= 0
+    guard node.inputs.count >= 2, node.inputs.count > kind.inputPosition, node.outputs.count == 1,
+      node.inputs[kind.inputPosition] >= 0, node.inputs[1] >= 0
     else { throw Refusal(reason: "operands are missing") }
     let matrix = subgraph.tensors[node.inputs[1]]
-    input = try QuantizedTensor(subgraph.tensors[node.inputs[0]])
+    input = try QuantizedTensor(subgraph.tensors[node.inputs[kind.inputPosition]])
     output = try QuantizedTensor(subgraph.tensors[node.outputs[0]])
     weights = try QuantizedTensor(matrix, axis: kind == .depthwise ? 3 : 0)
     weightShape = matrix.shape
@@ -49,8 +55,8 @@ struct WeightedNode {
     guard weights.scales.count == 1 || weights.scales.count == channels.count else {
       throw Refusal(reason: "it has another number of scales than of channels")
     }
-    biases = try Self.biases(node, subgraph, count: channels.count)
-    activation = Self.activation(of: node)
+    biases = try Self.biases(node, kind, subgraph, count: channels.count)
+    activation = OptionFields(node).integer("fused_activation_function", default: 0)
     guard [0, 1, 2, 3].contains(activation) else {
       throw Refusal(reason: "its activation is not a clamp")
     }
@@ -70,27 +76,19 @@ struct WeightedNode {
   }
 
   private static func biases(
-    _ node: OperatorRecord, _ subgraph: SubgraphRecord, count: Int
+    _ node: OperatorRecord, _ kind: Kind, _ subgraph: SubgraphRecord, count: Int
   ) throws(Refusal) -> [Int64] {
-    guard node.inputs.count > 2, node.inputs[2] >= 0 else {
+    let position = kind.biasPosition
+    guard node.inputs.count > position, node.inputs[position] >= 0 else {
       return Array(repeating: 0, count: count)
     }
-    let bias = subgraph.tensors[node.inputs[2]]
+    let bias = subgraph.tensors[node.inputs[position]]
     guard bias.type == .int32, let data = bias.data, data.count >= 4 * count else {
       throw Refusal(reason: "its bias is not a constant of 32 bits")
     }
     return (0..<count).map {
       Int64(Int32(littleEndian: data.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self)))
     }
-  }
-
-  private static func activation(of node: OperatorRecord) -> Int {
-    guard let table = node.options.table,
-      let schema = OptionsSchema.builtinOptions(tag: node.options.tag),
-      let field = schema.fields.firstIndex(where: { $0.name == "fused_activation_function" }),
-      case .int8(let number)? = try? schema.values(of: table)[field]
-    else { return 0 }
-    return Int(number)
   }
 }
 

@@ -13,6 +13,46 @@ enum PlantedFault {
   case pair(Int, Int)
   /// The first result of a call with this number is wrong.
   case result(Int)
+  /// Results that should be this byte are wrong.
+  case selected(UInt8)
+  /// Results of these two bytes in a row of two are wrong.
+  case row(Int, Int)
+  /// In rows of a softmax with this sum of exponentials, the results of this difference from the
+  /// greatest element are wrong.
+  case exponential(sum: Int64, difference: Int)
+}
+
+extension PlantedFault {
+  fileprivate var isOfSoftmax: Bool {
+    if case .exponential = self { return true }
+    return false
+  }
+}
+
+/// The sums of rows of a softmax.
+private struct SoftmaxRows {
+  private let summands: [Int64]
+  private let length: Int
+
+  init?(of subgraph: SubgraphRecord) {
+    let tensor = subgraph.tensors[0]
+    guard let scale = tensor.quantization?.scales.first, let length = tensor.shape.last,
+      let plain = PlainSoftmax(scale: scale, beta: 1)
+    else { return nil }
+    (self.length, summands) = (length, plain.summands)
+  }
+
+  /// Returns the places of a difference in rows with a sum; bytes are signed.
+  func places(of wanted: Int64, _ difference: Int, in bytes: [UInt8]) -> [Int] {
+    var places: [Int] = []
+    for start in stride(from: 0, to: bytes.count, by: length) {
+      let row = (start..<start + length).map { Int(bytes[$0] ^ 0x80) }
+      let greatest = row.max() ?? 0
+      guard row.reduce(0, { $0 + summands[greatest - $1] }) == wanted else { continue }
+      places += row.indices.filter { greatest - row[$0] == difference }.map { start + $0 }
+    }
+    return places
+  }
 }
 
 /// An engine whose kernels have a fault.
@@ -34,12 +74,20 @@ struct FaultyEngine: NodeEngine {
 private final class FaultySession: NodeSession {
   private let session: any NodeSession
   private let sums: PlainSums?
+  private let rows: SoftmaxRows?
   private let fault: PlantedFault
   private var callCount = 0
 
   init(_ session: any NodeSession, _ file: ModelFile, _ fault: PlantedFault) {
     (self.session, self.fault) = (session, fault)
-    if case .sum = fault { sums = PlainSums(of: file.subgraphs[0]) } else { sums = nil }
+    let names = file.operatorCodes.map(\.name)
+    // A transposed convolution is faulty where it scales, which is seen in a probe.
+    if case .sum = fault, names != ["TRANSPOSE_CONV"] {
+      sums = PlainSums(of: file.subgraphs[0])
+    } else {
+      sums = nil
+    }
+    rows = fault.isOfSoftmax ? SoftmaxRows(of: file.subgraphs[0]) : nil
   }
 
   var kernel: String { session.kernel }
@@ -47,7 +95,10 @@ private final class FaultySession: NodeSession {
 
   func results(of operands: [StoredTensor]) throws -> [StoredTensor] {
     var results = try session.results(of: operands)
-    let places = wrongPlaces(operands)
+    var places = wrongPlaces(operands)
+    if case .selected(let byte) = fault {
+      places = results[0].bytes.indices.filter { results[0].bytes[$0] == byte }
+    }
     let width = results[0].bytes.count / max(results[0].shape.elementCount, 1)
     for place in places { results[0].bytes[place * width] ^= 1 }
     callCount += 1
@@ -56,6 +107,7 @@ private final class FaultySession: NodeSession {
 
   private func wrongPlaces(_ operands: [StoredTensor]) -> [Int] {
     switch fault {
+    case .selected: return []
     case .result(let call): return call == callCount ? [0] : []
     case .value(let value):
       return operands[0].bytes.indices.filter { Int(operands[0].bytes[$0]) == value }
@@ -63,6 +115,12 @@ private final class FaultySession: NodeSession {
       return operands[0].bytes.indices.filter {
         Int(operands[0].bytes[$0]) == a && Int(operands[1].bytes[$0]) == b
       }
+    case .row(let a, let b):
+      return stride(from: 0, to: operands[0].bytes.count, by: 2).filter {
+        Int(operands[0].bytes[$0]) == a && Int(operands[0].bytes[$0 + 1]) == b
+      }
+    case .exponential(let sum, let difference):
+      return rows?.places(of: sum, difference, in: operands[0].bytes) ?? []
     case .sum(let sum):
       return sums?.places(of: sum, from: operands[0].bytes) ?? []
     }
@@ -128,9 +186,22 @@ private struct PlainSums {
     return biases.indices.flatMap { channel in places(of: wanted, channel, from: input) }
   }
 
+  /// Returns a range that contains every sum of a channel.
+  private func reach(of terms: [Term], _ channel: Int) -> ClosedRange<Int64> {
+    let least = (isSigned ? -128 : 0) - inputZero
+    var (low, high) = (biases[channel], biases[channel])
+    for term in terms {
+      let ends = [term.weight * least, term.weight * (least + 255)]
+      low += min(ends[0], ends[1], 0)
+      high += max(ends[0], ends[1], 0)
+    }
+    return low...high
+  }
+
   private func places(of wanted: Int64, _ channel: Int, from input: [Int64]) -> [Int] {
     var places: [Int] = []
     let terms = terms[channel]
+    guard reach(of: terms, channel).contains(wanted) else { return [] }
     for y in 0..<outputSize.height {
       for x in 0..<outputSize.width {
         var sum = biases[channel]

@@ -1,3 +1,4 @@
+import Foundation
 import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
@@ -16,22 +17,36 @@ struct ProvedNode: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all: [ProvedNode] = [
-    convolution(), convolution(isSigned: false), convolution(extent: 3), depthwise(),
-    depthwise(isSigned: false), fullyConnected(), unary("LOGISTIC"), unary("TANH"), unary("RELU"),
-    unary("HARD_SWISH"), unary("DEQUANTIZE"), binary("ADD"), binary("MUL"), binary("SUB"),
-    transposition, average,
-  ]
+  static let all: [ProvedNode] =
+    [
+      convolution(), convolution(isSigned: false), convolution(extent: 3), depthwise(),
+      depthwise(isSigned: false), fullyConnected(), unary("LOGISTIC"), unary("TANH"), unary("RELU"),
+      unary("HARD_SWISH"), unary("DEQUANTIZE"), binary("ADD"), binary("MUL"), binary("SUB"),
+      transposition, average, windowedAverage, transposedConvolution, greatestOfWindows,
+      greatestOfRows, sumOfRows, softmax(2), shape,
+    ] + (isFull ? [softmax(3)] : [])
+
+  /// A softmax of three elements has a million sums, among which a fault is long to find.
+  private static var isFull: Bool {
+    ProcessInfo.processInfo.environment["OCELLUS_FULL_TESTS"] != nil
+  }
 
   /// Returns a fault of a single value that the node's inputs can lead to.
   func fault(_ generator: inout SeededGenerator) -> PlantedFault {
     switch argument {
+    case .everySum where name == "SOFTMAX 3":
+      .exponential(
+        sum: .random(in: 1 << 20...5 << 18, using: &generator),
+        difference: .random(in: 1..<20, using: &generator))
     case .everySum where sums.count > 1: .sum(.random(in: sums, using: &generator))
     case .everySum: .result(.random(in: 1..<6, using: &generator))
+    case .everySelection: .selected(.random(in: 1...127, using: &generator))
     case .everyValue: .value(.random(in: 0...255, using: &generator))
+    case .everyPair where name == "SOFTMAX 2":
+      .row(.random(in: 0...255, using: &generator), .random(in: 0...255, using: &generator))
     case .everyPair:
       .pair(.random(in: 0...255, using: &generator), .random(in: 0...255, using: &generator))
-    case .everyPlace: .result(0)
+    case .everyPlace, .everyFloat, .shapeOnly: .result(0)
     }
   }
 
@@ -60,6 +75,25 @@ struct ProvedNode: Sendable, CustomTestStringConvertible {
     weighted(
       "FULLY_CONNECTED", [channelCount, 10], input: [1, 10], true, [-300, 40, 900],
       result: [1, channelCount], .init(tag: BuiltinOptionsTag.fullyConnected))
+  }
+
+  static var transposedConvolution: ProvedNode {
+    var generator = SeededGenerator(seed: 3)
+    let weights = (0..<channelCount * 36).map { _ in UInt8.random(in: 0...127, using: &generator) }
+    let size = ModelWriter.Tensor(
+      "size", .int32, [4], constant: .init(bytesOf: [Int32(1), 12, 12, Int32(channelCount)]))
+    let matrix = ModelWriter.Tensor(
+      "weights", .int8, [channelCount, 3, 3, 4], constant: weights,
+      quantization: .init(scales: [0.01, 0.02, 0.007], zeroPoints: [0, 0, 0], axis: 0))
+    let file = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "TRANSPOSE_CONV"),
+      reading: [size, matrix, tensor("x", [1, 6, 6, 4], scale: 0.5, zeroPoint: -3)],
+      writing: [tensor("y", [1, 12, 12, channelCount], scale: 1.5, zeroPoint: 7)],
+      options: .init(tag: BuiltinOptionsTag.transposeConv, [1: .int32(2), 2: .int32(2)]))
+    let total = weights[..<36].reduce(0) { $0 + Int64($1) }
+    return ProvedNode(
+      name: "TRANSPOSE_CONV", file: file.bytes(), argument: .everySum,
+      sums: -125 * total...130 * total)
   }
 
   private static func weighted(
@@ -138,6 +172,55 @@ struct ProvedNode: Sendable, CustomTestStringConvertible {
       OperatorCodeRecord(named: "TRANSPOSE"), reading: [tensor("x", [5, 7, 40]), order],
       writing: [tensor("y", [40, 5, 7])])
     return ProvedNode(name: "TRANSPOSE", file: file.bytes(), argument: .everyPlace)
+  }
+
+  private static func pool(
+    _ name: String, _ input: [Int], window: Int32, _ output: [Int], _ argument: NodeProof.Argument
+  ) -> ProvedNode {
+    let file = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: name), reading: [tensor("x", input)],
+      writing: [tensor("y", output)],
+      options: .init(
+        tag: BuiltinOptionsTag.pool2D,
+        [0: .int8(0), 1: .int32(1), 2: .int32(1), 3: .int32(window), 4: .int32(window)]))
+    return ProvedNode(name: "\(name) of windows", file: file.bytes(), argument: argument)
+  }
+
+  static var windowedAverage: ProvedNode {
+    pool("AVERAGE_POOL_2D", [1, 7, 6, 20], window: 3, [1, 7, 6, 20], .everySum)
+  }
+
+  static var greatestOfWindows: ProvedNode {
+    pool("MAX_POOL_2D", [1, 5, 7, 20], window: 3, [1, 5, 7, 20], .everySelection)
+  }
+
+  private static func reduction(_ name: String, _ argument: NodeProof.Argument) -> ProvedNode {
+    let axes = ModelWriter.Tensor("axes", .int32, [2], constant: .init(bytesOf: [Int32(1), -1]))
+    let file = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: name), reading: [tensor("x", [4, 3, 9, 2]), axes],
+      writing: [tensor("y", [4, 9], scale: name == "SUM" ? 0.3 : 0.05)])
+    return ProvedNode(name: name, file: file.bytes(), argument: argument)
+  }
+
+  static var greatestOfRows: ProvedNode { reduction("REDUCE_MAX", .everySelection) }
+  static var sumOfRows: ProvedNode { reduction("SUM", .everySum) }
+
+  static func softmax(_ length: Int) -> ProvedNode {
+    let file = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "SOFTMAX"),
+      reading: [tensor("x", [40, length], scale: 0.3, zeroPoint: 4)],
+      writing: [tensor("y", [40, length], scale: 1 / 256, zeroPoint: -128)],
+      options: .init(tag: BuiltinOptionsTag.softmax, [0: .float(1)]))
+    return ProvedNode(
+      name: "SOFTMAX \(length)", file: file.bytes(), argument: length == 2 ? .everyPair : .everySum)
+  }
+
+  static var shape: ProvedNode {
+    let file = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "SHAPE"), reading: [tensor("x", [3, 5])],
+      writing: [.init("y", .int32, [2])],
+      options: .init(tag: BuiltinOptionsTag.shape, [0: .int8(2)]))
+    return ProvedNode(name: "SHAPE", file: file.bytes(), argument: .shapeOnly)
   }
 
   static var average: ProvedNode {
