@@ -47,7 +47,7 @@ func multiplyRows(_ panelGroup: GEMVPanelGroup, _ scaling: HybridScaling) {
 }
 
 /// The sums of one row and four panels.
-private struct RowSums {
+private struct FourPanelSums {
   var v0, v1, v2, v3: SumVector
 
   @inline(__always)
@@ -106,10 +106,11 @@ extension GEMVPanelGroup {
 
   /// Computes the corrected sums of one row and four panels.
   @inline(__always)
-  private func sumsOfRow() -> RowSums {
+  private func sumsOfRow() -> FourPanelSums {
     weights.areForGEMV
-      ? RowSums(tile(One.self, Four.self, ByteWeights.self, isStream: interleavedPanels > 1).r0)
-      : RowSums(
+      ? FourPanelSums(
+        tile(One.self, Four.self, ByteWeights.self, isStream: interleavedPanels > 1).r0)
+      : FourPanelSums(
         tile(One.self, Four.self, QuantizedArithmetic<SingleGroup>.self, isStream: false).r0)
   }
 
