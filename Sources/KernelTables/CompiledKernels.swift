@@ -79,27 +79,20 @@ package func compiledKernels() -> [CompiledKernels] {
 #if BUILDS_AVX2 && BUILDS_AVXVNNI
   /// Returns the kernels for AVX2 with those that multiply bytes replaced.
   private func avxVNNI() -> KernelTable {
-    var kernels = OcellusKernelsAVX2.kernels
-    kernels.name = "avxvnni"
-    kernels.quantizedGEMM.strategies = []
-    kernels.quantizedGEMM.append { OcellusKernelsAVXVNNI.listQuantizedGEMM($0) }
-    kernels.blockwiseGEMM = OcellusKernelsAVXVNNI.blockwiseKernel
-    kernels.inspection.limits = OcellusKernelsAVXVNNI.limits
-    return kernels
+    OcellusKernelsAVX2.kernels.multiplyingBytes(
+      by: OcellusKernelsAVXVNNI.listQuantizedGEMM, OcellusKernelsAVXVNNI.blockwiseKernel,
+      limits: OcellusKernelsAVXVNNI.limits, name: "avxvnni")
   }
 #endif
 
 #if BUILDS_NEON && BUILDS_DOTPROD
   /// Returns the kernels for NEON with those that multiply bytes replaced.
   private func dotProd() -> KernelTable {
-    var kernels = OcellusKernelsNEON.kernels
-    kernels.name = "dotprod"
-    kernels.quantizedGEMM.strategies = []
-    kernels.quantizedGEMM.append { OcellusKernelsDotProd.listQuantizedGEMM($0) }
+    var kernels = OcellusKernelsNEON.kernels.multiplyingBytes(
+      by: OcellusKernelsDotProd.listQuantizedGEMM, OcellusKernelsDotProd.blockwiseKernel,
+      limits: OcellusKernelsDotProd.limits, name: "dotprod")
     kernels.quantizedDepthwise.strategies = []
     kernels.quantizedDepthwise.append { OcellusKernelsDotProd.listQuantizedDepthwise($0) }
-    kernels.blockwiseGEMM = OcellusKernelsDotProd.blockwiseKernel
-    kernels.inspection.limits = OcellusKernelsDotProd.limits
     return kernels
   }
 #endif
@@ -108,15 +101,27 @@ package func compiledKernels() -> [CompiledKernels] {
   /// Returns the kernels for processors with the dot product, with those that multiply blocks of
   /// bytes.
   private func i8mm() -> KernelTable {
-    var kernels = dotProd()
-    kernels.name = "i8mm"
-    kernels.quantizedGEMM.strategies = []
-    kernels.quantizedGEMM.append { OcellusKernelsI8MM.listQuantizedGEMM($0) }
-    kernels.blockwiseGEMM = OcellusKernelsI8MM.blockwiseKernel
-    kernels.inspection.limits = OcellusKernelsI8MM.limits
-    return kernels
+    dotProd().multiplyingBytes(
+      by: OcellusKernelsI8MM.listQuantizedGEMM, OcellusKernelsI8MM.blockwiseKernel,
+      limits: OcellusKernelsI8MM.limits, name: "i8mm")
   }
 #endif
+
+extension KernelTable {
+  /// Returns a table with another name, and other kernels for products of bytes.
+  fileprivate func multiplyingBytes(
+    by listQuantizedGEMM: (StrategyListing<GEMMProblem, QuantizedGEMM>) -> Void,
+    _ blockwiseKernel: BlockwiseGEMM, limits: PeakLoops, name: String
+  ) -> KernelTable {
+    var kernels = self
+    kernels.name = name
+    kernels.quantizedGEMM.strategies = []
+    kernels.quantizedGEMM.append(listedBy: listQuantizedGEMM)
+    kernels.blockwiseGEMM = blockwiseKernel
+    kernels.inspection.limits = limits
+    return kernels
+  }
+}
 
 #if BUILDS_AVX512 && BUILDS_AMX
   /// Returns the kernels for AVX-512 with the strategies for the matrix unit before the others.
