@@ -57,14 +57,20 @@ def value(detail, position, given, trace, generator):
     sys.exit(f"give input '{detail['name']}': there are no random numbers of {kind}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def dump_parser(description):
+    """Returns a parser of what all programs that write a runtime's tensors take."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
     parser.add_argument("-o", "--output", required=True, help="the .npz file to write")
     parser.add_argument("--input", action="append", default=[], metavar="[NAME=]FILE.npy")
     parser.add_argument("--trace", metavar="FILE.npz", help="take the inputs from a trace")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of random inputs")
+    return parser
+
+
+def main():
+    parser = dump_parser(__doc__)
     parser.add_argument("--kernels", choices=KERNELS, default="reference")
-    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
     runtime = Interpreter(

@@ -10,7 +10,6 @@ Every node's result becomes an output of the model, so that nothing is fused acr
 own outputs are, and everything between them may be fused. The options are
 those of dump_litert.py; LiteRT only tells how tensors are numbered. Floats are computed in float32.
 """
-import argparse
 import tempfile
 
 import flatbuffers
@@ -19,7 +18,7 @@ import openvino
 from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter
 
-from dump_litert import array_name, given_inputs, value
+from dump_litert import array_name, dump_parser, given_inputs, value
 
 
 def expose(path):
@@ -47,13 +46,8 @@ def read(core, path, keeps_fused):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model")
-    parser.add_argument("-o", "--output", required=True, help="the .npz file to write")
-    parser.add_argument("--input", action="append", default=[], metavar="[NAME=]FILE.npy")
-    parser.add_argument("--trace", metavar="FILE.npz", help="take the inputs from a trace")
+    parser = dump_parser(__doc__)
     parser.add_argument("--fused", action="store_true", help="keep OpenVINO's fused nodes")
-    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
     runtime = Interpreter(arguments.model)
