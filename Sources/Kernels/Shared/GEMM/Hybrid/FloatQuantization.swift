@@ -83,13 +83,13 @@ private protocol ByteRounding {
   func callAsFunction(_ x: FloatVector) -> SumVector
 }
 
-/// The quantization of the official kernels.
-private struct RoundedBytes: ByteRounding {
-  private var factor: FloatVector
-  private var zeroPoint: SumVector
+/// A quantization without its rounding.
+private struct ByteScale {
+  var factor: FloatVector
+  var zeroPoint: SumVector
   // The output range, relative to the zero point.
-  private var low: FloatVector
-  private var high: FloatVector
+  var low: FloatVector
+  var high: FloatVector
 
   @inline(__always)
   init(_ arguments: FloatQuantizationArguments) {
@@ -98,43 +98,44 @@ private struct RoundedBytes: ByteRounding {
     low = FloatVector(repeating: Float(arguments.minimum &- arguments.zeroPoint))
     high = FloatVector(repeating: Float(arguments.maximum &- arguments.zeroPoint))
   }
+}
+
+/// The quantization of the official kernels.
+private struct RoundedBytes: ByteRounding {
+  private var scale: ByteScale
+
+  @inline(__always)
+  init(_ arguments: FloatQuantizationArguments) { scale = ByteScale(arguments) }
 
   /// Rounds by adding one half away from zero and truncating.
   @inline(__always)
   func cut(_ x: FloatVector) -> SumVector {
-    let steps = clamped(x)
+    let steps = bounded(x)
     let sign = asLanes(steps) & SumVector(repeating: .min)
     let half = asLanes(FloatVector(repeating: 0.5)) | sign
-    return truncated(steps + unsafeBitCast(half, to: FloatVector.self)) &+ zeroPoint
+    return truncated(steps + unsafeBitCast(half, to: FloatVector.self)) &+ scale.zeroPoint
   }
 
   /// Rounds exactly to nearest.
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> SumVector {
-    roundedAwayFromZero(clamped(x)) &+ zeroPoint
+    roundedAwayFromZero(bounded(x)) &+ scale.zeroPoint
   }
 
+  /// Returns the steps from the zero point, the fewest for NaN.
   @inline(__always)
-  private func clamped(_ x: FloatVector) -> FloatVector {
-    minimum(maximum(x * factor, low), high)
+  private func bounded(_ x: FloatVector) -> FloatVector {
+    // `minimum` and `maximum` return the second operand if either is NaN.
+    minimum(maximum(x * scale.factor, scale.low), scale.high)
   }
 }
 
 /// The quantization of XNNPACK: half to even.
 private struct RoundedToEven: ByteRounding {
-  private var factor: FloatVector
-  private var zeroPoint: SumVector
-  // The output range, relative to the zero point.
-  private var low: FloatVector
-  private var high: FloatVector
+  private var scale: ByteScale
 
   @inline(__always)
-  init(_ arguments: FloatQuantizationArguments) {
-    factor = FloatVector(repeating: arguments.factor)
-    zeroPoint = SumVector(repeating: arguments.zeroPoint)
-    low = FloatVector(repeating: Float(arguments.minimum &- arguments.zeroPoint))
-    high = FloatVector(repeating: Float(arguments.maximum &- arguments.zeroPoint))
-  }
+  init(_ arguments: FloatQuantizationArguments) { scale = ByteScale(arguments) }
 
   @inline(__always)
   func cut(_ x: FloatVector) -> SumVector { self(x) }
@@ -143,9 +144,9 @@ private struct RoundedToEven: ByteRounding {
   /// the lowest bits.
   @inline(__always)
   func callAsFunction(_ x: FloatVector) -> SumVector {
-    // `minimum` returns its second operand for NaN.
-    let steps = maximum(minimum(x * factor, high), low)
+    // NaN becomes the most steps, unlike in the official kernels.
+    let steps = maximum(minimum(x * scale.factor, scale.high), scale.low)
     let shifter = FloatVector(repeating: 0x1.8p23)
-    return (asLanes(steps + shifter) &- asLanes(shifter)) &+ zeroPoint
+    return (asLanes(steps + shifter) &- asLanes(shifter)) &+ scale.zeroPoint
   }
 }
