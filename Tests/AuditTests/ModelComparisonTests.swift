@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  /// A file may have tens of thousands of subgraphs: each is looked at once.
+  @Test(.timeLimit(.minutes(1))) func manySubgraphsTakeLinearTime() throws {
+    var many = chain.writer
+    many.subgraphs += Array(
+      repeating: .init(tensors: [], inputs: [], outputs: [], operators: []), count: 50_000)
+    #expect(try comparison(many, many).isSame)
+  }
+
   @Test func changedOptionsAreNamed() throws {
     let difference = try difference { $0 = chain.changingOption(of: 31).writer }
     #expect(difference.aspect == .options && difference.place.firstNode == 31)

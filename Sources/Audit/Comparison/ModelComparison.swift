@@ -41,7 +41,9 @@ package struct ModelComparison: Sendable {
     let counts = (first.subgraphs.count, second.subgraphs.count)
     hasSameGraphs = counts.0 == counts.1
     add(.graph, .init(), "\(counts.0) subgraphs", "\(counts.1) subgraphs")
-    for index in 0..<min(counts.0, counts.1) { try compare(GraphPair(first, second, index)) }
+    for (a, b) in zip(first.graphs, second.graphs) {
+      try compare(GraphPair(a, of: first, b, of: second))
+    }
     let signatures = [first, second].map { file in
       file.signatures.map { $0.text(withTensors: hasSameGraphs) }.joined(separator: "; ")
     }
@@ -184,12 +186,12 @@ private struct GraphPair {
   let firstOutline: ModelOutline
   let secondOutline: ModelOutline
 
-  init(_ first: ModelFile, _ second: ModelFile, _ index: Int) {
-    self.index = index
-    self.first = Side(first.graphs[index])
-    self.second = Side(second.graphs[index])
-    firstOutline = ModelOutline(of: first, subgraph: index)
-    secondOutline = ModelOutline(of: second, subgraph: index)
+  init(_ first: ModelFile.Graph, of a: ModelFile, _ second: ModelFile.Graph, of b: ModelFile) {
+    index = first.index
+    self.first = Side(first)
+    self.second = Side(second)
+    firstOutline = ModelOutline(of: a, subgraph: first.index)
+    secondOutline = ModelOutline(of: b, subgraph: second.index)
   }
 
   /// Whether both have the same nodes between the same tensors, whatever their types.
