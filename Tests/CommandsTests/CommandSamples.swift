@@ -145,6 +145,8 @@ struct CommandSamples {
       "detect": [
         [Self.picture], [Self.picture, "--json"], [Self.picture, "--jsonl", "--explain"],
         [Self.picture, "--json", "--ledger", "--occlusion", "1"],
+        [Self.picture, "-m", Self.floatDetector, "--threshold", "0.05", "--json", "--bounds"],
+        [Self.picture, "--threshold", "0.05", "--jsonl", "--bounds"],
       ],
       "label": [
         [Self.picture], [Self.picture, "--json", "--explain"], [Self.picture, "--csv"],

@@ -144,7 +144,7 @@ extension BoundsSummary.Outside {
 
 extension Float {
   /// The number with two significant digits, such as `1.2e-07`.
-  fileprivate var shortText: String {
+  var shortText: String {
     guard isFinite, self > 0 else { return "\(self)" }
     var (exponent, mantissa) = (0, Double(self))
     while mantissa >= 10 { (exponent, mantissa) = (exponent + 1, mantissa / 10) }

@@ -86,7 +86,7 @@ struct ProveCommand: Command {
 
   private func certificate(in context: CommandContext) throws -> Certificate {
     let model = try Model(path: StoredModelNames.required(modelPath))
-    let prover = ModelProver(of: model, engine: OwnEngine(instructionSet: instructionSetName))
+    var prover = ModelProver(of: model, engine: OwnEngine(instructionSet: instructionSetName))
     // An unknown instruction set is an error at once, not one of each node.
     let interpreter = try Interpreter(model, options: .init(instructionSet: instructionSetName))
     let nodes = prover.nodes.filter { node in
@@ -100,7 +100,9 @@ struct ProveCommand: Command {
     let progress = ProgressLine(in: context)
     var proofs: [NodeProof] = []
     for node in nodes {
-      progress.show("node \(proofs.count + 1) of \(nodes.count)")
+      let place = "node \(proofs.count + 1) of \(nodes.count)"
+      progress.show(place)
+      prover.progress = { progress.show("\(place), \((100 * $0).fixed(0)) %") }
       proofs.append(try prover.proof(ofNode: node.index, inSubgraph: node.subgraph))
     }
     progress.clear()

@@ -1,4 +1,5 @@
 import OcellusImaging
+import OcellusProof
 import OcellusVision
 
 /// `ocellus detect`: finds objects in pictures.
@@ -18,17 +19,31 @@ struct DetectCommand: Command {
       again. With --annotate, draw the loss of score over the picture.
       """)
 
+  private static let bounds = Option.flag(
+    "bounds",
+    help: """
+      Tell which objects no correct engine can flip, whatever it rounds: by how much scores and boxes may       differ, and by how much all outputs may before an object is lost or becomes another.
+      """)
+
   static let definition = CommandDefinition(
     name: "detect", summary: "Find objects in pictures.",
     operand: PictureTask.operand,
     options: PictureOptions.definitionsWithLabels + ObjectOptions.definitions + [
       prominent.definition, PictureTask.annotation.definition, ledger.definition,
-      occlusion.definition, RunRecord.option.definition,
-    ] + PictureTask.definitions,
+      occlusion.definition, bounds.definition,
+    ] + BoundsOptions.definitions + [RunRecord.option.definition] + PictureTask.definitions,
     discussion: """
       Boxes are in pixels of the upright picture, whatever way the camera was held. Models are \
       taken as they are: which output is what, the order of colours and the scale of values are \
       found out from metadata, names and the graph, and --explain says how.
+
+      With --bounds, each object cannot flip, or may: fall under the threshold, become another class, be \
+      suppressed by a box that overlaps it about as much as allowed, or lose its place among the --max \
+      best. Floats are bounded through the whole network, as 'ocellus bound --through' does; integers are \
+      those of the official reference kernels, which are exact. Where bounds through the network are \
+      wider than scores are apart, nothing is decided by them, and what remains is 'holds within': all \
+      outputs may be off by so many quantization steps, or by such a share of their largest number, \
+      before the object may flip. 'ocellus diff' tells by how much those of another engine are off.
 
       \(PictureTask.promise)
       """,
@@ -40,12 +55,17 @@ struct DetectCommand: Command {
       .init(
         arguments: "photo.jpg -m ssd.tflite --annotate boxes.png --explain",
         purpose: "See the boxes, and how the model was understood."),
+      .init(
+        arguments: "photo.jpg -m ssd.tflite --bounds",
+        purpose: "Which objects might another engine not find?"),
     ])
 
   private let task: PictureTask
   private let objects: ObjectOptions
   private let keepsLedger: Bool
   private let occludedObject: Int?
+  /// How precise engines are whose results are bounded; `nil`: none are.
+  private let arithmetic: BoundsArithmetic?
   private let recordPath: String?
   private let arguments: ParsedArguments
 
@@ -56,6 +76,11 @@ struct DetectCommand: Command {
     self.objects = objects
     keepsLedger = try arguments[Self.ledger]
     occludedObject = try arguments[Self.occlusion]
+    let isBounded = try arguments[Self.bounds]
+    if !isBounded, try BoundsOptions.areGiven(arguments) {
+      throw UsageError("--factors and --function-units say how --bounds are computed")
+    }
+    arithmetic = isBounded ? try BoundsOptions.read(arguments) : nil
     recordPath = try RunRecord.path(arguments, of: task.options)
     self.arguments = arguments
   }
@@ -65,7 +90,7 @@ struct DetectCommand: Command {
     let code = try task.run(
       in: context, model: task.options.modelSource(orElse: .detector),
       reading: objects.inputPaths,
-      wholly: objects.needsWholePictures,
+      wholly: objects.needsWholePictures || arithmetic != nil,
       open: { try objects.recognizer($0, .init(mode: .singleImage)) },
       look: { try report(on: $1, by: $0, context) })
     if let recordPath {
@@ -85,6 +110,11 @@ struct DetectCommand: Command {
       try occlusionMap(of: $0, among: found, in: picture.image, detector, context)
     }
     let ledger = keepsLedger ? try detector.ledger(for: picture.image, region: task.region) : nil
+    let bounds = try arithmetic.map {
+      try DetectionBounds(
+        of: found, by: detector, on: picture.image, region: task.region, $0,
+        isRenamed: recognizer.classifier != nil)
+    }
     return DetectionReport(
       path: picture.path, size: picture.size,
       detections: found.map { $0.placed(in: picture.decoded) },
@@ -97,7 +127,10 @@ struct DetectCommand: Command {
         return try canvas.image.annotated(with: found)
       },
       ledger: ledger.map { LedgerReport(ledger: $0, picture: picture.decoded) },
-      occlusion: occlusion, warnings: picture.warnings)
+      occlusion: occlusion,
+      bounds: bounds.map {
+        DetectionBoundsReport(bounds: $0, detections: found, picture: picture.decoded)
+      }, warnings: picture.warnings)
   }
 
   private func occlusionMap(

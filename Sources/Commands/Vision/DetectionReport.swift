@@ -15,6 +15,8 @@ struct DetectionReport: PictureReport {
   let ledger: LedgerReport?
   /// The occlusion map of one object, if it was requested.
   let occlusion: OcclusionMap?
+  /// What other engines may make of the objects, if that was requested.
+  var bounds: DetectionBoundsReport?
   let warnings: [String]
 
   static let columns: [TextTable.Column] = [
@@ -28,10 +30,11 @@ struct DetectionReport: PictureReport {
     return "\(path): \(size), \(count), \(milliseconds.fixed(1)) ms\(picture)"
   }
 
-  var appendix: String { (ledger?.text ?? "") + (occlusion?.text ?? "") }
+  var appendix: String { (bounds?.text ?? "") + (ledger?.text ?? "") + (occlusion?.text ?? "") }
 
   var json: JSONObject {
     var object = picture
+    if let bounds { object.append("bounds", bounds.json) }
     if let ledger { object.append("ledger", ledger.json) }
     if let occlusion { object.append("occlusion", occlusion.json) }
     return object

@@ -25,17 +25,32 @@ package final class BoundsRun: RunObserver {
   private var known: KnownTensors
   /// The operands of the nodes that are running, as nodes of called subgraphs do inside of others.
   private var operands: [[BoundedTensor?]] = []
+  /// Whether results that are no floats are those of this run where their operands are known.
+  private let trustsIntegers: Bool
+  /// The tensors of the main subgraph that are kept, and what this run computed for them.
+  private let kept: Set<Int>
+  private var seen: [Int: StoredTensor] = [:]
+  /// The number of nodes whose integers are those of this run.
+  package private(set) var integerCount = 0
   private var callCounts: [[Int]: Int] = [:]
 
   /// The bounds of the main subgraph's results, through the network.
   package var results: [Int: BoundedTensor] { known.tensors }
 
+  /// Prepares to bound the nodes of a model.
+  ///
+  /// `tensors` are tensors of the main subgraph to be kept besides its outputs. With
+  /// `trustsIntegers`, nodes whose results are no floats compute what the specification of the
+  /// official reference kernels says, to the bit: through the network, they are as exact as their
+  /// operands.
   package init(
-    of model: Model, _ arithmetic: BoundsArithmetic, _ scope: Scope, keep: Keep? = nil,
-    report: @escaping (NodeBound) -> Void
+    of model: Model, _ arithmetic: BoundsArithmetic, _ scope: Scope, keeping tensors: [Int] = [],
+    trustsIntegers: Bool = false, keep: Keep? = nil, report: @escaping (NodeBound) -> Void
   ) {
     bounder = NodeBounder(of: model, arithmetic)
-    known = KnownTensors(of: model.file.subgraphs[0])
+    known = KnownTensors(of: model.file.subgraphs[0], keeping: tensors)
+    kept = Set(tensors)
+    self.trustsIntegers = trustsIntegers
     self.scope = scope
     self.keep = keep
     self.report = report
@@ -44,6 +59,12 @@ package final class BoundsRun: RunObserver {
   /// Throws if bounds could not be stored.
   package func check() throws {
     if let failure { throw failure }
+  }
+
+  /// Returns the bounds of a tensor that was to be kept, and what this run computed for it.
+  package func bounds(ofKept tensor: Int) -> (bounds: BoundedTensor?, seen: StoredTensor?) {
+    if let constant = bounder.constant(tensor, ofSubgraph: 0) { return (constant, constant.low) }
+    return (known.tensors[tensor], seen[tensor])
   }
 
   package func willRun(_ node: ObservedNode) {
@@ -67,16 +88,39 @@ package final class BoundsRun: RunObserver {
     callCounts[[node.subgraph, node.index]] = call + 1
     if scope == .network, node.subgraph != 0 { return }
     let outputs = node.outputs
-    let outcome = bounder.outcome(
+    var outcome = bounder.outcome(
       ofNode: node.index, inSubgraph: node.subgraph, operands: operands,
       shapes: outputs.map(\.shape))
-    if scope == .network { known.add(outcome, of: node.index) }
+    if scope == .network {
+      if let integers = integers(of: node, operands) {
+        outcome = .bounded(integers)
+        integerCount += 1
+      }
+      known.add(outcome, of: node.index)
+      for output in outputs where kept.contains(output.index) {
+        seen[output.index] = StoredTensor(output)
+      }
+    }
     store(outcome, of: outputs, call: call, subgraph: node.subgraph)
     report(
       NodeBound(
         subgraph: node.subgraph, index: node.index, call: call, operatorName: node.operatorName,
         tensorName: outputs.first?.name ?? "",
         outcome: outcome.judged(by: outputs.map { StoredTensor($0) })))
+  }
+
+  /// Returns the results of a node that computes integers from operands that are known; `nil` if it
+  /// does not, or is not trusted.
+  private func integers(
+    of node: ObservedNode, _ operands: [BoundedTensor?]
+  ) -> [BoundedTensor]? {
+    guard trustsIntegers, node.outputs.allSatisfy({ !$0.type.isFloating }) else { return nil }
+    for (operand, bounds) in zip(node.inputs, operands) {
+      guard let operand, !operand.isConstant else { continue }
+      guard bounds?.isExact == true, !operand.isVariable else { return nil }
+    }
+    let results = node.outputs.compactMap { StoredTensor($0).map { BoundedTensor(exact: $0) } }
+    return results.count == node.outputs.count ? results : nil
   }
 
   private func store(

@@ -8,7 +8,8 @@ struct KnownTensors {
   private let lastReaders: [Int: Int]
   private(set) var tensors: [Int: BoundedTensor] = [:]
 
-  init(of graph: SubgraphRecord) {
+  /// `kept` are tensors that are kept to the end, besides the subgraph's outputs.
+  init(of graph: SubgraphRecord, keeping kept: [Int] = []) {
     self.graph = graph
     inputs = Set(graph.inputs)
     var readers: [Int: Int] = [:]
@@ -16,7 +17,7 @@ struct KnownTensors {
       for operand in node.inputs { readers[operand] = index }
     }
     // What the subgraph returns is kept.
-    for output in graph.outputs { readers[output] = .max }
+    for tensor in graph.outputs + kept { readers[tensor] = .max }
     lastReaders = readers
   }
 

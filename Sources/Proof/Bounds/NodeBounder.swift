@@ -81,7 +81,8 @@ package final class NodeBounder {
     model.file.operatorCodes[node.codeIndex].name == "DENSIFY"
   }
 
-  private func constant(_ tensor: Int, ofSubgraph subgraph: Int) -> BoundedTensor? {
+  /// Returns a constant of the file; `nil` if the tensor is none, or is sparse.
+  func constant(_ tensor: Int, ofSubgraph subgraph: Int) -> BoundedTensor? {
     if let known = constants[[subgraph, tensor]] { return known }
     let record = model.file.subgraphs[subgraph].tensors[tensor]
     let count = record.shape.reduce(1, *)
@@ -332,7 +333,7 @@ extension ElementType {
     }
   }
 
-  fileprivate var isFloating: Bool {
+  var isFloating: Bool {
     switch self {
     case .float16, .bfloat16, .float32, .float64, .complex64, .complex128: true
     default: false

@@ -7,15 +7,24 @@ struct FloatSweep {
   private let tuned: any NodeSession
   private let shape: Shape
   private let target: QuantizedTensor
+  private let progress: (Double) -> Void
+
+  /// The fewest elements with which all floats take less than a million runs.
+  private static let fewestElements = 1 << 12
 
   init(
-    _ node: OperatorRecord, in subgraph: SubgraphRecord, of shape: Shape, _ tuned: any NodeSession
+    _ node: OperatorRecord, in subgraph: SubgraphRecord, of shape: Shape, _ tuned: any NodeSession,
+    progress: @escaping (_ share: Double) -> Void
   ) throws(WeightedNode.Refusal) {
     target = try QuantizedTensor(subgraph.tensors[node.outputs[0]])
     guard target.scales[0] > 0, target.scales.count == 1 else {
       throw WeightedNode.Refusal(reason: "its scale is unusual")
     }
-    (self.shape, self.tuned) = (shape, tuned)
+    guard shape.elementCount >= Self.fewestElements else {
+      throw WeightedNode.Refusal(
+        reason: "all floats, \(shape.elementCount) at a time, would take too many runs")
+    }
+    (self.shape, self.tuned, self.progress) = (shape, tuned, progress)
   }
 
   /// - Returns: the number of results that were compared.
@@ -32,7 +41,9 @@ struct FloatSweep {
         let end = self.end(of: result, from: bits, to: infinity, sign)
         while bits < end {
           bits += floats.append(from: bits, to: end, isNegative: sign < 0, result)
-          if floats.isFull { comparisonCount += try compare(&floats) }
+          guard floats.isFull else { continue }
+          comparisonCount += try compare(&floats)
+          progress(Double(comparisonCount) / Double(2 * (infinity + 1)))
         }
       }
     }

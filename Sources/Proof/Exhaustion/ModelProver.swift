@@ -7,6 +7,8 @@ import OcellusPlatform
 package struct ModelProver {
   private let model: Model
   private let engine: any NodeEngine
+  /// Is told which share of a long argument is done.
+  package var progress: (_ share: Double) -> Void = { _ in }
 
   package init(of model: Model, engine: any NodeEngine = OwnEngine()) {
     self.model = model
@@ -138,7 +140,8 @@ package struct ModelProver {
       try conclude(&proof, .everyValue, try values.everyValue())
     case .elementwise where proof.operatorName == "QUANTIZE" && operands[0].type == .float32:
       let subgraph = model.file.subgraphs[proof.subgraph]
-      let sweep = try FloatSweep(record, in: subgraph, of: operands[0].shape, tuned)
+      let sweep = try FloatSweep(
+        record, in: subgraph, of: operands[0].shape, tuned, progress: progress)
       try conclude(&proof, .everyFloat, try sweep.run())
     case .pairwise where isNarrow:
       try conclude(&proof, .everyPair, try values.everyPair())
@@ -198,7 +201,7 @@ package struct ModelProver {
       record, in: model.file.subgraphs[proof.subgraph], shape: operand.shape, engine: engine)
     proof.sums = sweep.facts
     proof.comparisonCount = try values.everyValue() ?? 0
-    try conclude(&proof, .everySum, try sweep.run())
+    try conclude(&proof, .everySum, try sweep.run(progress: progress))
   }
 
   private func conclude(

@@ -67,7 +67,7 @@ struct SoftmaxSweep {
   // MARK: The sweep
 
   /// - Returns: the number of results that were compared.
-  func run() throws -> Int {
+  func run(progress: (_ share: Double) -> Void) throws -> Int {
     let session = try engine.session(of: probe, NodeSettings())
     var rows = ProbeRows(probeSize.rows, probeSize.columns, isSigned: tensor.isSigned)
     var comparisonCount = 0
@@ -76,7 +76,10 @@ struct SoftmaxSweep {
       let rest = Int(sum - plain.summands[0])
       var next = plain.summands.dropFirst().firstIndex { $0 <= rest } ?? differenceCount
       repeat {
-        if rows.isFull { comparisonCount += try compare(&rows, in: session) }
+        if rows.isFull {
+          comparisonCount += try compare(&rows, in: session)
+          progress(Double(sum - sums.lowerBound) / Double(sums.count))
+        }
         let first = next
         next = addRow(&rows, rest, from: first)
         guard next > first || first >= differenceCount else {

@@ -6,7 +6,7 @@ struct DetectionFilter: Sendable {
   /// The score below which objects are dropped if their class has no threshold of its own.
   let threshold: Float
   private let categoryThresholds: [String: Float]
-  private let suppression: Suppression
+  let suppression: Suppression
   private let calibration: ScoreCalibration?
   private let options: ObjectDetector.Options
 
@@ -40,6 +40,24 @@ struct DetectionFilter: Sendable {
   var lowestThreshold: Float {
     if calibration != nil { return -.infinity }
     return categoryThresholds.values.reduce(threshold, min)
+  }
+
+  /// Returns the threshold of a class; `nil` if it is not asked for.
+  func threshold(of category: Int) -> Float? {
+    let label = labels[category]
+    if let allowed = options.allowedLabels {
+      guard let label, allowed.contains(label) else { return nil }
+    }
+    if let label, options.deniedLabels.contains(label) { return nil }
+    return label.flatMap { categoryThresholds[$0] } ?? threshold
+  }
+
+  /// Why ranges of scores and boxes say nothing about what is reported; `nil` if they do.
+  var reasonAgainstMargins: String? {
+    if calibration != nil { return "calibrated scores are not covered" }
+    if case .soft = suppression { return "soft suppression is not covered" }
+    if options.tiling != nil { return "pictures in parts are not covered" }
+    return options.findsMultipleObjects ? nil : "the most prominent object is not covered"
   }
 
   /// Returns the detections to report, best first.

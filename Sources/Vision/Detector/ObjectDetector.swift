@@ -22,7 +22,7 @@ public final class ObjectDetector: Sendable {
   public var scoreThreshold: Float { filter.threshold }
 
   let network: PictureNetwork
-  private let filter: DetectionFilter
+  let filter: DetectionFilter
   private let plausibility: Plausibility
 
   /// Creates a detector for a model file, or for a folder that AutoML exported.

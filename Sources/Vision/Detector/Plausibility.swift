@@ -12,7 +12,7 @@ struct Plausibility {
   static func isScore(_ number: Float) -> Bool { scores.contains(number) }
 
   /// The range of box coordinates in sizes of the input: objects may extend a little beyond it.
-  private static let coordinates = -3.0...4.0
+  static let coordinates = -3.0...4.0
 
   /// Returns the possible candidates.
   ///

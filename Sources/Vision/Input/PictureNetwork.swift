@@ -165,6 +165,31 @@ final class PictureNetwork: @unchecked Sendable {
     }
   }
 
+  /// Returns another interpreter, whose nodes run one by one, with a picture as its input.
+  func separateInterpreter(
+    for image: Image, region: BoundingBox?
+  ) throws(VisionError) -> (interpreter: Interpreter, mapping: PictureMapping) {
+    try lock.withLock { () throws(VisionError) in
+      let (bytes, mapping) = try fillInput(with: image, region: region)
+      var options = running
+      options.runsNodesSeparately = true
+      // Whoever observes the nodes takes longer than the run.
+      options.budget.time = nil
+      do throws(ModelError) {
+        let separate = try Interpreter(model, options: options)
+        for (index, input) in interpreter.inputs.enumerated()
+        where separate.inputs[index].shape != input.shape {
+          try separate.resizeInput(at: index, to: input.shape)
+        }
+        try separate.allocate()
+        if let input { try separate.setInput(at: input.index, bytes: Array(bytes)) }
+        return (separate, mapping)
+      } catch {
+        throw .model(error)
+      }
+    }
+  }
+
   private func fillInput(
     with image: Image, region: BoundingBox?
   ) throws(VisionError) -> (UnsafeMutableRawBufferPointer, PictureMapping) {

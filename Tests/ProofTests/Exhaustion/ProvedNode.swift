@@ -36,8 +36,8 @@ struct ProvedNode: Sendable, CustomTestStringConvertible {
     switch argument {
     case .everySum where name == "SOFTMAX 3":
       .exponential(
-        sum: .random(in: 1 << 20...5 << 18, using: &generator),
-        difference: .random(in: 1..<20, using: &generator))
+        sum: 1 << 19 + .random(in: 1 << 13...1 << 14, using: &generator),
+        difference: .random(in: 20..<35, using: &generator))
     case .everySum where sums.count > 1: .sum(.random(in: sums, using: &generator))
     case .everySum: .result(.random(in: 1..<6, using: &generator))
     case .everySelection: .selected(.random(in: 1...127, using: &generator))

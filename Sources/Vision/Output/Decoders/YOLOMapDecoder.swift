@@ -99,7 +99,7 @@ public struct YOLOMapDecoder: DetectionDecoder {
     /// Whether all cells of an anchor come before those of the next.
     private let isByAnchor: Bool
     /// Whether all cells of a number come before those of the next.
-    private let isPlanar: Bool
+    let isPlanar: Bool
 
     /// Creates the grid of a map with `numbers` for each anchor of a cell; `nil` for other shapes.
     init?(_ shape: [Int], anchors: Int, numbers: Int) {

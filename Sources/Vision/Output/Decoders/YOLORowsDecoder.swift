@@ -55,6 +55,8 @@ public struct YOLORowsDecoder: DetectionDecoder {
   public var certainty: Float = 1
   /// Whether the objectness alone is the score, as class scores say nothing.
   public var scoresObjectsOnly = false
+  /// The layout of boxes, if it is decided already; `nil`: found in the numbers.
+  var settledLayout: BoxLayout?
 
   /// Creates a decoder for rows of this family.
   public init(
@@ -148,11 +150,12 @@ public struct YOLORowsDecoder: DetectionDecoder {
     }
   }
 
-  private func layout(_ rows: OutputRows) -> BoxLayout {
-    BoxReading(
-      inputSize: inputSize, grid: family == .yolox ? nil : grid(rows), isInPixels: isInPixels,
-      usual: .center
-    ).layout(of: rows)
+  func layout(_ rows: OutputRows) -> BoxLayout {
+    settledLayout
+      ?? BoxReading(
+        inputSize: inputSize, grid: family == .yolox ? nil : grid(rows), isInPixels: isInPixels,
+        usual: .center
+      ).layout(of: rows)
   }
 
   private func grid(_ rows: OutputRows) -> RowGrid? {
