@@ -16,6 +16,7 @@ struct ModelSpecifier {
     "litert": { $0.numerics = .litertOfThisProcessor },
     "litert-2.3/avx2": { $0.numerics = .litert(.avx2) },
     "litert-2.3/avx512": { $0.numerics = .litert(.avx512) },
+    "litert-2.3/neon": { $0.numerics = .litert(.neon) },
     "reference": { $0.usesReferenceKernels = true },
     "blas": { $0.backend = .blas },
   ]

@@ -54,6 +54,7 @@ package struct LiteRTCoverage: Sendable {
     }
     guard ["SQRT", "RSQRT"].contains(node.operatorName) else { return nil }
     return switch processor {
+    case .neon: nil
     case .avx2:
       "XNNPACK begins with an estimate of the processor; AMD's is imitated, Intel's is another"
     case .avx512: "XNNPACK begins with an estimate of AVX-512, which is not imitated"

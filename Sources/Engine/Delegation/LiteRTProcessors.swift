@@ -8,10 +8,16 @@ extension Interpreter {
     case avx2
     /// An x86 processor with AVX-512.
     case avx512
+    /// A 64-bit Arm processor.
+    case neon
 
-    /// The one whose bits LiteRT would compute on this machine; AVX2's on other architectures.
+    /// The one whose bits LiteRT would compute on this machine.
     public static var current: LiteRTProcessor {
-      CPUFeatures.current.contains(.x86v4) ? .avx512 : .avx2
+      #if arch(arm64)
+        .neon
+      #else
+        CPUFeatures.current.contains(.x86v4) ? .avx512 : .avx2
+      #endif
     }
 
     /// The processor as the kernels know it.
@@ -19,6 +25,7 @@ extension Interpreter {
       switch self {
       case .avx2: .avx2
       case .avx512: .avx512
+      case .neon: .neon
       }
     }
   }

@@ -24,4 +24,6 @@ public enum LiteRTProcessor: String, CaseIterable, Hashable, Sendable {
   case avx2
   /// x86 with AVX-512.
   case avx512
+  /// 64-bit Arm.
+  case neon
 }

@@ -335,7 +335,7 @@ private func finite(_ x: Float) -> Float {
       .exponentialLinear(.fast), .exponentialLinear(.exact), .gaussianLinear(.fast),
       .gaussianErrorLinear(.fast), .sine(.fast), .cosine(.fast), .logarithm(.fast),
     ]
-    let ofLiteRT = [LiteRTProcessor.avx2, .avx512].flatMap { processor -> [UnaryFloatFunction] in
+    let ofLiteRT = LiteRTProcessor.allCases.flatMap { processor -> [UnaryFloatFunction] in
       let numerics = Numerics.litert(processor)
       return [
         .exponential(numerics), .logistic(numerics), .sigmoidLinear(numerics), .tanh(numerics),

@@ -113,7 +113,7 @@ extension GuardedEntry {
   private static let unary: [GuardedEntry] = [
     GuardedEntry("elementwise.mappedFloats", problems: 400) { table, operands in
       let numerics = operands.choice(
-        [.fast, .exact, .litert(.avx2), .litert(.avx512)] as [Numerics])
+        [.fast, .exact] + LiteRTProcessor.allCases.map(Numerics.litert))
       let function = operands.choice(
         [
           .clamp(.finite), .rectify(slope: 0.1), .negate, .magnitude, .square, .power(5), .sign,

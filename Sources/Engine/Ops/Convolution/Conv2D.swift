@@ -168,9 +168,9 @@ package struct Conv2D: WindowedConvolution {
 }
 
 extension Conv2D: Delegable {
-  func delegated() -> Self {
+  func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
-    operation.arithmetic = arithmetic.delegated()
+    operation.arithmetic = arithmetic.delegated(to: processor)
     return operation
   }
 }

@@ -2,8 +2,8 @@ import OcellusKernelABI
 
 /// An operator that LiteRT's delegate XNNPACK computes in another arithmetic.
 protocol Delegable: Operator {
-  /// Returns the operator in XNNPACK's arithmetic.
-  func delegated() -> Self
+  /// Returns the operator in XNNPACK's arithmetic on a processor.
+  func delegated(to processor: LiteRTProcessor) -> Self
 }
 
 /// The operations of nodes that XNNPACK takes.
@@ -13,22 +13,28 @@ enum DelegatedOperators {
   static func operation(
     of node: Node, on processor: LiteRTProcessor
   ) throws(ModelError) -> any Operator {
-    if let operation = node.operation as? any Delegable { return operation.delegated() }
+    if let operation = node.operation as? any Delegable {
+      return operation.delegated(to: processor)
+    }
     if let operation = try (node.operation as? Reduction)?.delegated(node.spec) {
       return operation
     }
-    if let operation = try operationOfElements(node.spec) { return operation }
+    if let operation = try operationOfElements(node.spec, processor) { return operation }
     return try operationOfFloats(node.spec, processor) ?? node.operation
   }
 
   private static func operationOfElements(
-    _ node: NodeSpec
+    _ node: NodeSpec, _ processor: LiteRTProcessor
   ) throws(ModelError) -> (any Operator)? {
     switch (node.operatorName, try node.input(0).type) {
     case ("ADD", .int8): try Binary(BinaryLoop(DelegatedSum<Int8>(node, sign: 1)), node: node)
     case ("ADD", .uint8): try Binary(BinaryLoop(DelegatedSum<UInt8>(node, sign: 1)), node: node)
     case ("SUB", .int8): try Binary(BinaryLoop(DelegatedSum<Int8>(node, sign: -1)), node: node)
     case ("SUB", .uint8): try Binary(BinaryLoop(DelegatedSum<UInt8>(node, sign: -1)), node: node)
+    case ("MUL", .int8) where processor == .neon:
+      try Binary(BinaryLoop(DelegatedProductOfArm<Int8>(node)), node: node)
+    case ("MUL", .uint8) where processor == .neon:
+      try Binary(BinaryLoop(DelegatedProductOfArm<UInt8>(node)), node: node)
     case ("MUL", .int8): try Binary(BinaryLoop(DelegatedProduct<Int8>(node)), node: node)
     case ("MUL", .uint8): try Binary(BinaryLoop(DelegatedProduct<UInt8>(node)), node: node)
     case ("LEAKY_RELU", .int8), ("LEAKY_RELU", .uint8):

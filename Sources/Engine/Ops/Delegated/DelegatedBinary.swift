@@ -106,3 +106,37 @@ struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFuncti
         result: result))
   }
 }
+
+/// `a · b` of bytes as in XNNPACK on Arm: scaled exactly, and rounded half up.
+struct DelegatedProductOfArm<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+  static var isVectorized: Bool { true }
+
+  private let firstZeroPoint: Int32
+  private let secondZeroPoint: Int32
+  private let zeroPoint: Int32
+  private let factor: HalfUpFactor
+  private let range: ClosedRange<Int32>
+
+  init(_ node: NodeSpec) throws(ModelError) {
+    let (first, second) = (
+      try node.affineScale(of: node.input(0)), try node.affineScale(of: node.input(1))
+    )
+    let output = try node.output(0)
+    let result = try node.affineScale(of: output)
+    factor = HalfUpFactor(first.scale * second.scale / result.scale)
+    firstZeroPoint = Int32(first.zeroPoint)
+    secondZeroPoint = Int32(second.zeroPoint)
+    zeroPoint = Int32(result.zeroPoint)
+    range = try FusedActivation(node.options(DelegatedOptions.mul), field: 0)
+      .quantizedRange(of: output, node: node)
+  }
+
+  @inline(__always)
+  func callAsFunction(_ a: Stored, _ b: Stored) -> Stored {
+    let product =
+      (Int32(truncatingIfNeeded: a) &- firstZeroPoint)
+      &* (Int32(truncatingIfNeeded: b) &- secondZeroPoint)
+    let steps = factor.scaled(Int64(product))
+    return Stored(truncatingIfNeeded: (steps &+ zeroPoint).clamped(to: range))
+  }
+}

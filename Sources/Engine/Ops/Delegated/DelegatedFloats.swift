@@ -21,6 +21,9 @@ extension DelegatedOperators {
       return try unary(node) { DelegatedRoots.squareRoot($0) }
     case "RSQRT" where processor == .avx2:
       return try unary(node) { DelegatedRoots.reciprocalSquareRoot($0) }
+    case "SQRT" where processor == .neon: return try unary(node) { $0.squareRoot() }
+    case "RSQRT" where processor == .neon:
+      return try unary(node) { DelegatedRoots.reciprocalSquareRootOfArm($0) }
     default: return nil
     }
   }
@@ -53,6 +56,13 @@ enum DelegatedRoots {
   static func reciprocalSquareRoot(_ x: Float) -> Float {
     if x == .infinity { return 0 }
     return reciprocalSquareRoot(refining: ReciprocalRootEstimate.of(x), of: x)
+  }
+
+  /// Two steps of Newton's method from the estimate of the instruction FRSQRTE.
+  static func reciprocalSquareRootOfArm(_ x: Float) -> Float {
+    if x == .infinity { return 0 }
+    let estimate = ReciprocalRootEstimate.ofArm(x)
+    return reciprocalSquareRoot(refining: reciprocalSquareRoot(refining: estimate, of: x), of: x)
   }
 
   /// Every step is rounded by itself.

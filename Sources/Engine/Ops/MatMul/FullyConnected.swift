@@ -252,9 +252,9 @@ package struct FullyConnected: Operator {
 }
 
 extension FullyConnected: Delegable {
-  func delegated() -> Self {
+  func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
-    operation.arithmetic = arithmetic?.delegated()
+    operation.arithmetic = arithmetic?.delegated(to: processor)
     return operation
   }
 }

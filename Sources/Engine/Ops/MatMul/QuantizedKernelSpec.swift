@@ -84,6 +84,12 @@ struct QuantizedKernelSpec {
       }
       return
     }
+    if requantization.rounding == .halfUp {
+      let factors = requantization.singleMultipliers(channels: channelCount).map {
+        HalfUpFactor($0)
+      }
+      return HalfUpFactor.withScaling(channels.map { factors[$0] }, body)
+    }
     let shifts = multipliers.map { Int32($0.exponent) }
     multipliers.map(\.fraction).withUnsafeBufferPointer { fractions in
       shifts.withUnsafeBufferPointer { shifts in

@@ -11,6 +11,9 @@ protocol ReferenceArithmetic<Input, Weight, Output> {
   static var zero: Sum { get }
   /// Returns the sum of no products of an output channel.
   func start(of channel: Int) -> Sum
+  /// Returns the sum before the products of a tap, which is counted in the order of visits, are
+  /// added.
+  func reaching(_ place: Int, _ sum: Sum) -> Sum
   /// Returns a sum plus the product of an input and a weight of an output channel.
   func adding(_ input: Input, times weight: Weight, of channel: Int, to sum: Sum) -> Sum
   /// Returns the result of an output channel.
@@ -20,6 +23,9 @@ protocol ReferenceArithmetic<Input, Weight, Output> {
 extension ReferenceArithmetic {
   @inline(__always)
   func start(of channel: Int) -> Sum { Self.zero }
+
+  @inline(__always)
+  func reaching(_ place: Int, _ sum: Sum) -> Sum { sum }
 }
 
 /// Floats in one chain of fused multiply-adds that begins with the bias, clamped.
@@ -37,6 +43,44 @@ struct FusedFloatReference: ReferenceArithmetic {
 
   @inline(__always)
   func output(_ sum: Float, of channel: Int) -> Float { sum.clamped(to: range) }
+}
+
+/// Floats in two such chains, of the taps at even and at odd places; the first begins with the bias.
+struct TwoChainsReference: ReferenceArithmetic {
+  struct Chains {
+    var even: Float
+    var odd: Float = 0
+    var isAtOddPlace = false
+  }
+
+  static let zero = Chains(even: 0)
+  let bias: [Float]?
+  let range: ClosedRange<Float>
+
+  func start(of channel: Int) -> Chains { Chains(even: bias?[channel] ?? 0) }
+
+  @inline(__always)
+  func reaching(_ place: Int, _ chains: Chains) -> Chains {
+    Chains(even: chains.even, odd: chains.odd, isAtOddPlace: place & 1 != 0)
+  }
+
+  @inline(__always)
+  func adding(
+    _ input: Float, times weight: Float, of channel: Int, to chains: Chains
+  ) -> Chains {
+    var chains = chains
+    if chains.isAtOddPlace {
+      chains.odd.addProduct(input, weight)
+    } else {
+      chains.even.addProduct(input, weight)
+    }
+    return chains
+  }
+
+  @inline(__always)
+  func output(_ chains: Chains, of channel: Int) -> Float {
+    (chains.even + chains.odd).clamped(to: range)
+  }
 }
 
 /// Floats, clamped.
@@ -135,6 +179,7 @@ struct QuantizedReference<
     case fixedPoint([FixedPointMultiplier])
     case real([Double])
     case single([Float])
+    case halfUp([HalfUpFactor])
   }
 
   init(_ requantization: Requantization, bias: [Sum]?, channels: Int) {
@@ -147,6 +192,8 @@ struct QuantizedReference<
       switch requantization.rounding {
       case .doublePrecision: .real(requantization.realMultipliers(channels: channels))
       case .singlePrecision: .single(requantization.singleMultipliers(channels: channels))
+      case .halfUp:
+        .halfUp(requantization.singleMultipliers(channels: channels).map { HalfUpFactor($0) })
       case .fixedPoint, .fixedPointFromSinglePrecision:
         .fixedPoint(requantization.multipliers(channels: channels))
       }
@@ -166,6 +213,7 @@ struct QuantizedReference<
       case .fixedPoint(let multipliers): sum.scaled(by: multipliers[channel])
       case .real(let multipliers): Self.rounded(Double(sum) * multipliers[channel])
       case .single(let multipliers): (Float(sum) * multipliers[channel]).roundedToStep
+      case .halfUp(let factors): factors[channel].scaled(Int64(truncatingIfNeeded: sum))
       }
     return Output(truncatingIfNeeded: (scaled &+ outputZeroPoint).clamped(to: range))
   }

@@ -60,6 +60,9 @@ struct ReferenceLoop {
                   let tap = tapRow * columns.tapCount + column.index
                   let inputs = pixel * inputChannels + channel / outputsPerGroup * channelsPerGroup
                   let firstWeight = channel * weightStrides.output + tap * weightStrides.tap
+                  let place =
+                    followsColumns ? column.index * rows.tapCount + row.index : tap
+                  sum = arithmetic.reaching(place, sum)
                   let next = adding(
                     arithmetic, input, at: inputs, weights, at: firstWeight, of: channel, to: sum,
                     &question)

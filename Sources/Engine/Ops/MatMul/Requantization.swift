@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The conversion of a quantized operator's sums of products to the integers of its output.
 package struct Requantization: Sendable {
   /// The rounding of an operator's official kernel.
@@ -11,12 +13,15 @@ package struct Requantization: Sendable {
     case doublePrecision
     /// In single precision, with one factor and ties to even: XNNPACK's rounding.
     case singlePrecision
+    /// Exactly, with the same factor, half up: XNNPACK's rounding of `uint8` on Arm.
+    case halfUp
 
     /// Whether factors are integers with a shift.
     var isFixedPoint: Bool { self == .fixedPoint || self == .fixedPointFromSinglePrecision }
   }
 
   package private(set) var rounding: Rounding
+  private let inputType: ElementType
   /// The type of sums: `int32`, or `int64` for `int16` inputs unless `quantized_bias_type` says
   /// otherwise.
   package let sumType: ElementType
@@ -52,6 +57,7 @@ package struct Requantization: Sendable {
         "\(weights.label) of shape \(weights.shape) has \(scales.count) scales")
     }
     self.rounding = rounding
+    inputType = input.type
     self.sumType = sumType
     inputZeroPoint = inputQuantization.zeroPoint
     // Kernels with a multiplier for each scale assume symmetric weights.
@@ -92,10 +98,11 @@ package struct Requantization: Sendable {
     Self.spread(singleMultipliers, over: channels)
   }
 
-  /// Returns the conversion with XNNPACK's rounding.
-  func roundedInSinglePrecision() -> Self {
+  /// Returns the conversion with XNNPACK's rounding on a processor.
+  func delegated(to processor: LiteRTProcessor) -> Self {
     var requantization = self
-    requantization.rounding = .singlePrecision
+    requantization.rounding =
+      processor == .neon && inputType == .uint8 ? .halfUp : .singlePrecision
     return requantization
   }
 

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 extension WeightedArithmetic {
   /// Runs the loop nest for every item of the batch, in the arithmetic that the node asks for.
   func run(
@@ -6,8 +8,14 @@ extension WeightedArithmetic {
     let byteCount = operands.workingByteCount + loop.workingByteCount
     try context.charging(byteCount: byteCount) {
       if case .float(let range) = self, context.isDelegated {
-        let arithmetic = FusedFloatReference(bias: operands.bias?.floatBiases, range: range)
-        loop.run(operands, operands.weights.values(), arithmetic)
+        let bias = operands.bias?.floatBiases
+        if loop.followsColumns, loop.tapCount > 9, context.node.delegateProcessor == .neon {
+          loop.run(
+            operands, operands.weights.values(), TwoChainsReference(bias: bias, range: range))
+        } else {
+          loop.run(
+            operands, operands.weights.values(), FusedFloatReference(bias: bias, range: range))
+        }
       } else {
         run(loop, operands)
       }
@@ -32,6 +40,9 @@ extension WeightedArithmetic {
 }
 
 extension ReferenceLoop {
+  /// The number of taps of a window in a plane.
+  fileprivate var tapCount: Int { rows.tapCount * columns.tapCount }
+
   /// Runs the loop nest for every item of the batch, until the run is stopped.
   fileprivate func run<Arithmetic: ReferenceArithmetic>(
     _ operands: WeightedOperands, _ weights: UnsafeMutableBufferPointer<Arithmetic.Weight>,

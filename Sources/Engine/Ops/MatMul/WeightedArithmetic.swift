@@ -16,10 +16,10 @@ package enum WeightedArithmetic: Sendable {
 
   /// Returns the arithmetic as XNNPACK computes it: integers with its rounding, and so inputs that
   /// become integers; of floats only the limits differ, since the plan chooses their order.
-  func delegated() -> WeightedArithmetic {
+  func delegated(to processor: LiteRTProcessor) -> WeightedArithmetic {
     switch self {
     case .quantized(let requantization):
-      return .quantized(requantization.roundedInSinglePrecision())
+      return .quantized(requantization.delegated(to: processor))
     case .hybrid(var weights):
       weights.isDelegated = true
       weights.order = .sumAndRowFused

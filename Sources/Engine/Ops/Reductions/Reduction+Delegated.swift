@@ -1,7 +1,7 @@
 import OcellusKernelABI
 
-// XNNPACK's sums of floats: along the last axis in four vectors of eight lanes, or with AVX-512 in
-// two of sixteen, along other axes in order; a mean multiplies by the reciprocal of the number of
+// XNNPACK's sums of floats: along the last axis in four vectors of eight lanes, with AVX-512 in two
+// of sixteen, and on Arm in four of four; along other axes in order; a mean multiplies by the reciprocal of the number of
 // elements.
 
 extension Reduction {
@@ -96,7 +96,48 @@ private struct DelegatedSums: Sendable {
     switch processor {
     case .avx2: sumInEights(row)
     case .avx512: sumInSixteens(row)
+    case .neon: sumInFours(row)
     }
+  }
+
+  /// Returns the sum of a row: whole blocks of 16 in four vectors, then vectors, then the rest,
+  /// before the last lanes are added.
+  private static func sumInFours(_ row: UnsafeBufferPointer<Float>) -> Float {
+    guard let start = row.baseAddress else { return 0 }
+    func four(_ index: Int) -> SIMD4<Float> {
+      UnsafeRawPointer(start + index).loadUnaligned(as: SIMD4<Float>.self)
+    }
+    var (a, b, c, d) = (
+      SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
+    )
+    var index = 0
+    while row.count - index >= 16 {
+      a += four(index)
+      b += four(index + 4)
+      c += four(index + 8)
+      d += four(index + 12)
+      index += 16
+    }
+    if row.count - index >= 4 {
+      a += four(index)
+      index += 4
+    }
+    if row.count - index >= 4 {
+      b += four(index)
+      index += 4
+    }
+    if row.count - index >= 4 {
+      c += four(index)
+      index += 4
+    }
+    let sum = (a + c) + (b + d)
+    var pair = sum.lowHalf + sum.highHalf
+    if row.count - index >= 2 {
+      pair += SIMD2(row[index], row[index + 1])
+      index += 2
+    }
+    let total = pair[0] + pair[1]
+    return index < row.count ? total + row[index] : total
   }
 
   /// Returns the sum of a row: whole blocks of 32 in two vectors, then a vector, then the rest.

@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: resample images `[batch, height, width, channels]`
@@ -139,7 +140,7 @@ package struct Resize: Operator {
 }
 
 extension Resize: Delegable {
-  func delegated() -> Self {
+  func delegated(to _: LiteRTProcessor) -> Self {
     var operation = self
     operation.isDelegated = interpolation == .bilinear
     return operation

@@ -54,7 +54,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
 
   /// Returns the taps inside the input, of a window whose first tap is at `first`.
   @inline(__always)
-  private static func inside(_ first: Int, _ taps: Int, _ dilation: Int, _ extent: Int) -> Range<
+  static func inside(_ first: Int, _ taps: Int, _ dilation: Int, _ extent: Int) -> Range<
     Int
   > {
     let from = first < 0 ? smaller((dilation &- 1 &- first) / dilation, taps) : 0
@@ -101,6 +101,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
     while outer > inner && next.readsPastEnd(outer &- 1) { outer &-= 1 }
     convolveEach(first, inner, isPair: isPair)
     if Rounding.followsColumns {
+      if hasTwoChains { return convolveInTwoChains(first, last) }
       // Of great windows, all pixels are computed one by one.
       let x = followsColumns ? convolveColumns(inner, outer) : inner
       return convolveEach(x, last, isPair: false)
@@ -128,7 +129,7 @@ struct FloatDepthwiseRow<Rounding: MultiplyAdd> {
 
   /// Whether the last vector under the window of a pixel exceeds the image.
   @inline(__always)
-  private func readsPastEnd(_ x: Int) -> Bool {
+  func readsPastEnd(_ x: Int) -> Bool {
     guard !rows.isEmpty else { return false }
     let column =
       x &* geometry.strideWidth &- geometry.paddingLeft

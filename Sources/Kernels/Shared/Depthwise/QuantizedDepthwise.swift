@@ -64,6 +64,7 @@ private func convolve<Strategy: QuantizedDepthwiseStrategy>(
   case ScaleKind.bounded: Strategy.run(arguments, range, ScaledWriter<BoundedScale>.self)
   case ScaleKind.fixedPoint: Strategy.run(arguments, range, ScaledWriter<FixedPointScale>.self)
   case ScaleKind.single: Strategy.run(arguments, range, ScaledWriter<SingleScale>.self)
+  case ScaleKind.real: Strategy.run(arguments, range, ScaledWriter<RealScale>.self)
   default: Strategy.run(arguments, range, PlainWriter.self)
   }
 }

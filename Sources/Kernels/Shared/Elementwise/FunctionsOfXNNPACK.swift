@@ -45,7 +45,7 @@ var binaryLogarithmOfE: Float {
 
 /// Replaces lanes by zero where `x` is so small that its exponential is subnormal.
 @inline(__always)
-private func withoutSubnormal<Lanes: FloatLanes>(_ power: Lanes, of x: Lanes) -> Lanes {
+func withoutSubnormal<Lanes: FloatLanes>(_ power: Lanes, of x: Lanes) -> Lanes {
   power.zip(x) {
     let isBelow = asLanes($1 .< FloatVector(repeating: -0x1.5D589Ep+6))
     return unsafeBitCast(asLanes($0) & ~isBelow, to: FloatVector.self)

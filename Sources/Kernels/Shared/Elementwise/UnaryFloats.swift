@@ -38,11 +38,13 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
     mapByFours(row, function, functionOfFour)
   case .logistic(.fast): mapByFours(row, logistic, logistic)
   case .logistic(.litert(.avx512)): withRootsOfTwo { mapLogisticOfWideXNNPACK(row, roots: $0) }
+  case .logistic(.litert(.neon)): mapLogisticOfArmXNNPACK(row)
   case .logistic(.litert): mapByFours(row, logisticOfXNNPACK, logisticOfXNNPACK)
   case .logistic(.exact): withRootsOfTwo { mapLogisticAsLibm(row, roots: $0) }
   case .sigmoidLinear(.fast): mapByFours(row, sigmoidLinear, sigmoidLinear)
   case .sigmoidLinear(.litert(.avx512)):
     withRootsOfTwo { mapSigmoidLinearOfWideXNNPACK(row, roots: $0) }
+  case .sigmoidLinear(.litert(.neon)): mapSigmoidLinearOfArmXNNPACK(row)
   case .sigmoidLinear(.litert):
     mapByFours(row, sigmoidLinearOfXNNPACK, sigmoidLinearOfXNNPACK)
   case .sigmoidLinear(.exact): withRootsOfTwo { mapSigmoidLinearAsLibm(row, roots: $0) }
@@ -60,6 +62,7 @@ func mapFloats(_ function: UnaryFloatFunction, _ row: ElementRow) {
   case .exponential(.exact): withRootsOfTwo { mapExponentialAsLibm(row, roots: $0) }
   case .exponentialLinear(.litert(.avx512)):
     mapByFours(row, exponentialLinearOfWideXNNPACK, exponentialLinearOfWideXNNPACK)
+  case .exponentialLinear(.litert(.neon)): mapExponentialLinearOfArmXNNPACK(row)
   case .exponentialLinear(.litert):
     mapByFours(row, exponentialLinearOfXNNPACK, exponentialLinearOfXNNPACK)
   case .exponentialLinear(.fast): mapByFours(row, exponentialLinear, exponentialLinear)

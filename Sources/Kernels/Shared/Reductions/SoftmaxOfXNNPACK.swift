@@ -2,19 +2,32 @@ import OcellusKernelABI
 
 // The softmax of XNNPACK: exponentials are added in two vectors for whole blocks of four, then in
 // one, whatever vectors this instruction set has. With AVX2 they have eight lanes, with AVX-512
-// sixteen.
+// sixteen. On Arm they are added in one vector of four lanes, and come from a table.
 
 /// Computes `exp(x - maximum)`, times the reciprocal of the sum over the row.
 func softmaxOfXNNPACK(_ arguments: SoftmaxArguments, _ processor: LiteRTProcessor) {
+  switch processor {
+  case .avx2: computeSoftmax(arguments, storePowers, sumInEights)
+  case .avx512: computeSoftmax(arguments, storePowers, sumInSixteens)
+  case .neon:
+    withSixtyFourthsOfOctaves { powers in
+      computeSoftmax(
+        arguments, { storePowersOfArm($0, to: $1, count: $2, powers) }, sumInFours)
+    }
+  }
+}
+
+@inline(__always)
+private func computeSoftmax(
+  _ arguments: SoftmaxArguments,
+  _ storePowers: (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void,
+  _ sumOfRow: (UnsafeRawPointer, Int) -> Float
+) {
   let rowBytes = arguments.rowLength &* 4
   for row in 0..<arguments.rowCount {
     let output = arguments.output + row &* rowBytes
-    storePowers(arguments.input + row &* rowBytes, to: output, count: arguments.rowLength)
-    let sum =
-      switch processor {
-      case .avx2: sumInEights(output, count: arguments.rowLength)
-      case .avx512: sumInSixteens(output, count: arguments.rowLength)
-      }
+    storePowers(arguments.input + row &* rowBytes, output, arguments.rowLength)
+    let sum = sumOfRow(output, arguments.rowLength)
     let factor = FloatVector(repeating: 1 / sum)
     map(ElementRow(input: output, output: output, count: arguments.rowLength)) { $0 * factor }
   }
@@ -33,6 +46,38 @@ private func storePowers(
     exponentialOfNegativeOfXNNPACK(x - Quartet(greatest, greatest, greatest, greatest))
   }
   mapByFours(ElementRow(input: input, output: output, count: count), power, powerOfFour)
+}
+
+@inline(never)
+private func storePowersOfArm(
+  _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer, count: Int,
+  _ powers: UnsafeRawPointer
+) {
+  let greatest = FloatVector(repeating: greatestElement(input, count: count))
+  @inline(__always)
+  func power(_ x: FloatVector) -> FloatVector {
+    exponentialOfNegativeOfArmXNNPACK(x - greatest, powers)
+  }
+  map(ElementRow(input: input, output: output, count: count), power)
+}
+
+@inline(__always)
+private func sumInFours(_ elements: UnsafeRawPointer, count: Int) -> Float {
+  var lanes = SIMD4<Float>.zero
+  var address = elements
+  var left = count
+  while left >= 4 {
+    lanes += address.loadUnaligned(as: SIMD4<Float>.self)
+    address += 16
+    left &-= 4
+  }
+  var sum = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+  if left >= 2 {
+    sum += loadFloat(address) + loadFloat(address + 4)
+    address += 8
+    left &-= 2
+  }
+  return left > 0 ? sum + loadFloat(address) : sum
 }
 
 @inline(__always)

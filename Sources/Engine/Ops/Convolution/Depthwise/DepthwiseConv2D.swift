@@ -131,9 +131,9 @@ package struct DepthwiseConv2D: WindowedConvolution {
 }
 
 extension DepthwiseConv2D: Delegable {
-  func delegated() -> Self {
+  func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
-    operation.arithmetic = arithmetic.delegated()
+    operation.arithmetic = arithmetic.delegated(to: processor)
     return operation
   }
 

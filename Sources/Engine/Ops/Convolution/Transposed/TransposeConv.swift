@@ -179,9 +179,9 @@ package struct TransposeConv: Operator {
 }
 
 extension TransposeConv: Delegable {
-  func delegated() -> Self {
+  func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
-    operation.arithmetic = arithmetic.delegated()
+    operation.arithmetic = arithmetic.delegated(to: processor)
     return operation
   }
 }

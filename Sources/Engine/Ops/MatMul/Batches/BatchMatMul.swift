@@ -1,3 +1,4 @@
+import OcellusKernelABI
 import OcellusModelFile
 
 /// BATCH_MATMUL: matrix multiplications, one for each pair of matrices along the leading axes.
@@ -186,11 +187,11 @@ extension TensorView {
 }
 
 extension BatchMatMul: Delegable {
-  func delegated() -> Self {
+  func delegated(to processor: LiteRTProcessor) -> Self {
     // Products with dynamically quantized inputs are not imitated.
     if arithmetic.isHybrid { return self }
     var operation = self
-    operation.arithmetic = arithmetic.delegated()
+    operation.arithmetic = arithmetic.delegated(to: processor)
     return operation
   }
 }
