@@ -65,6 +65,7 @@ extension Subgraph {
     switch node.operation {
     case is Softmax: try BuiltInByteSoftmax(node.spec)
     case let convolution as DepthwiseConv2D: convolution.scalingByColumns()
+    case let lstm as LSTM: lstm.asBuiltIn()
     default: nil
     }
   }

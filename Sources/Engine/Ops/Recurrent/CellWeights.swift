@@ -6,7 +6,16 @@ struct CellWeights {
     case integers(UnsafeMutableBufferPointer<Int8>, scale: Float)
   }
 
+  /// The order in which float products are added.
+  enum Order {
+    /// One after the other.
+    case sequence
+    /// As in `LaneProduct`.
+    case lanes
+  }
+
   private let values: Values
+  private let order: Order
   private let isDiagonal: Bool
   let rowCount: Int
   let columnCount: Int
@@ -14,19 +23,22 @@ struct CellWeights {
   private unowned(unsafe) let control: RunControl
 
   /// Creates the weights in an operand, if it is given; one-dimensional weights are a diagonal.
-  init?(_ context: RunContext, at position: Int?) {
+  init?(_ context: RunContext, at position: Int?, _ order: Order = .sequence) {
     guard let position, let tensor = context.optionalInput(position) else { return nil }
-    self.init(tensor, spec: context.node.spec.inputs[position], context.control)
+    self.init(tensor, spec: context.node.spec.inputs[position], order, context.control)
   }
 
   /// Creates the weights in an operand whose presence the operator has checked.
-  init(_ context: RunContext, required position: Int) {
+  init(_ context: RunContext, required position: Int, _ order: Order = .sequence) {
     self.init(
-      context.input(position), spec: context.node.spec.inputs[position], context.control)
+      context.input(position), spec: context.node.spec.inputs[position], order, context.control)
   }
 
-  private init(_ tensor: TensorView, spec: TensorSpec?, _ control: RunControl) {
+  private init(
+    _ tensor: TensorView, spec: TensorSpec?, _ order: Order, _ control: RunControl
+  ) {
     self.control = control
+    self.order = order
     isDiagonal = tensor.shape.rank < 2
     rowCount = tensor.shape.rank > 0 ? tensor.shape[0] : 1
     columnCount = isDiagonal ? rowCount : tensor.shape[1]
@@ -51,6 +63,13 @@ struct CellWeights {
       for row in rows { sums[row] += weights[row] * vector.numbers[row] }
     case .integers(let weights, let scale) where isDiagonal:
       for row in rows { sums[row] += scale * Float(weights[row]) * vector.numbers[row] }
+    case .floats(let weights) where order == .lanes:
+      guard let matrix = weights.baseAddress, let numbers = vector.numbers.baseAddress else {
+        return
+      }
+      LaneProduct.forEach(rows, of: matrix, depth: columnCount, times: numbers) {
+        sums[$0] = LaneProduct.sum($1, sums[$0])
+      }
     case .floats(let weights):
       for row in rows {
         var sum: Float = 0

@@ -148,7 +148,9 @@ private struct LayerStep<Product: RecurrentGEMM>: TunedCell {
       workers: step.workers)
   }
 
-  func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
+  func advance(
+    _ step: StepContext, row: Int, batch: Int, to output: UnsafeMutableRawPointer
+  ) {
     let (last, inputs) = (sums(step, row: 0), sums(step, row: row + 1))
     let results = output.assumingMemoryBound(to: Float.self)
     stateGEMM.multiply(
