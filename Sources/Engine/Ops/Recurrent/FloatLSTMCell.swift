@@ -49,8 +49,8 @@ struct FloatLSTMCell {
   ) {
     control = context.control
     logistic = options.logistic(spec, sizes, layout)
-    let order: CellWeights.Order =
-      options.isBuiltIn && layout.multipliesInLanes ? .lanes : .sequence
+    let order: LaneProduct.Order? =
+      options.isBuiltIn && layout.multipliesInLanes ? .crosswise : nil
     func weights(at position: Int?) -> CellWeights? {
       CellWeights(context, at: position, order)
     }

@@ -6,6 +6,8 @@ extension RNN {
     let layout = SequenceLayout(shape, time)
     guard repetitions(layout) == 1 else { return nil }
     if rounding == .none {
+      // The kernels add in sequence; the loops do not take long.
+      if isBuiltIn { return nil }
       return step(context, layout, "float32") { RecurrentFloatGEMM(context, $0, layout) }
     }
     return step(context, layout, "float32×int8") { operands in

@@ -7,14 +7,15 @@ struct RecurrentLaneGEMM: RecurrentGEMM {
   private let bias: [Float]
   private let columns: Int
   private let rows: PatchGeometry
+  private let order: LaneProduct.Order
   private let columnsPerCall: Int
 
   /// Plans a multiplication by `columns` rows of weights.
   init(
-    _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry, columns: Int, bias: [Float],
-    filter: @autoclosure @escaping () -> [Float]
+    _ context: PlanContext, _ purpose: String, _ rows: PatchGeometry, _ order: LaneProduct.Order,
+    columns: Int, bias: [Float], filter: @autoclosure @escaping () -> [Float]
   ) {
-    (self.rows, self.columns, self.bias) = (rows, columns, bias)
+    (self.rows, self.columns, self.bias, self.order) = (rows, columns, bias, order)
     columnsPerCall = max(Step.longestSlice / rows.depth, 1)
     weights = context.packedWeights("\(purpose), in lanes", byteCount: columns * rows.depth * 4) {
       packed in
@@ -35,15 +36,24 @@ struct RecurrentLaneGEMM: RecurrentGEMM {
     for row in 0..<count {
       let (vector, result) = (numbers + row * rows.pixelStride, sums + row * columns)
       workers.forEachSlice(of: 0..<columns, length: columnsPerCall) { slice in
-        if bias.isEmpty {
-          LaneProduct.forEach(slice, of: matrix, depth: rows.depth, times: vector) {
-            result[$0] = $1
-          }
-        } else {
-          LaneProduct.forEach(slice, of: matrix, depth: rows.depth, times: vector) {
-            result[$0] = LaneProduct.sum($1, bias[$0])
-          }
-        }
+        multiply(slice, of: matrix, times: vector, to: result)
+      }
+    }
+  }
+
+  private func multiply(
+    _ slice: Range<Int>, of matrix: UnsafePointer<Float>, times vector: UnsafePointer<Float>,
+    to result: UnsafeMutablePointer<Float>
+  ) {
+    let depth = rows.depth
+    if order == .accumulated {
+      for column in slice { result[column] = bias.isEmpty ? 0 : bias[column] }
+      LaneProduct.accumulate(slice, of: matrix, depth: depth, times: vector, in: result)
+    } else if bias.isEmpty {
+      LaneProduct.forEach(slice, of: matrix, depth: depth, times: vector) { result[$0] = $1 }
+    } else {
+      LaneProduct.forEach(slice, of: matrix, depth: depth, times: vector) {
+        result[$0] = LaneProduct.sum($1, bias[$0])
       }
     }
   }
@@ -72,10 +82,12 @@ extension FloatLSTMStep<RecurrentLaneGEMM> {
       context, spec, options, sizes, layout, (weights.gateColumns, blockRows),
       inputGates: RecurrentLaneGEMM(
         context, "input gates \(name)",
-        PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), columns: columns,
+        PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), .crosswise,
+        columns: columns,
         bias: weights.bias, filter: weights.filter(sizes.inputs, spec.inputWeights)),
       stateGates: RecurrentLaneGEMM(
         context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
-        columns: columns, bias: [], filter: weights.filter(sizes.outputs, spec.recurrentWeights)))
+        .crosswise, columns: columns, bias: [],
+        filter: weights.filter(sizes.outputs, spec.recurrentWeights)))
   }
 }
