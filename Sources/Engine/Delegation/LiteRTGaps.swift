@@ -83,7 +83,7 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "STABLEHLO_COMPOSITE" {
       return "XNNPACK computes attention as one node, which is not imitated"
     }
-    if node.operatorName == "QUANTIZE", node.optionalInput(0)?.type != node.outputs.first?.type {
+    if node.operatorName == "QUANTIZE", !imitatesQuantize(node) {
       return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
     }
     if ["LOGISTIC", "TANH"].contains(node.operatorName), type == .int16 {
@@ -92,7 +92,12 @@ package struct LiteRTCoverage: Sendable {
     if ["ADD", "CONV_2D"].contains(node.operatorName), type == .int16 {
       return "LiteRT's built-in kernel for 16 bits rounds otherwise than the reference kernel"
     }
-    guard sums.contains(node.operatorName) else { return nil }
+    if ["LOG_SOFTMAX", "LOCAL_RESPONSE_NORMALIZATION", "RFFT2D"].contains(node.operatorName),
+      type == .float32 || type == .complex64
+    {
+      return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
+    }
+    guard sums.contains(node.operatorName), !imitatesBuiltIn(node) else { return nil }
     let isOfIntegers = ["AVERAGE_POOL_2D", "MEAN", "SUM", "SOFTMAX"].contains(node.operatorName)
     if isOfIntegers && type != .float32 || type == .int16 { return nil }
     return

@@ -10,7 +10,13 @@ struct SubnormalTreatment {
 
   init(_ workers: Workers) { self.workers = workers }
 
-  /// Prepares for a step, or with `false` for code that is no step.
+  /// Prepares for a step.
+  @inline(__always)
+  mutating func prepare(for call: StepCalls.Call) {
+    if let takesAsZero = call.takesSubnormalsAsZero { set(takesAsZero: takesAsZero) }
+  }
+
+  /// Changes the treatment, with `false` for code that is no step.
   @inline(__always)
   mutating func set(takesAsZero: Bool) {
     if takesAsZero != self.takesAsZero { change(takesAsZero) }
@@ -20,5 +26,16 @@ struct SubnormalTreatment {
     self.takesAsZero = takesAsZero
     workers.takesSubnormalsAsZero = takesAsZero
     SubnormalFloats.areZero(takesAsZero)
+  }
+}
+
+extension Node {
+  /// Whether subnormal floats count as zero while the node runs; `nil` where that changes no bit:
+  /// where elements are only copied, and where XNNPACK computes with integers and normal scales.
+  var takesSubnormalsAsZero: Bool? {
+    if operation is any Rearrangement { return nil }
+    guard isDelegated else { return false }
+    let tensors = spec.inputs.compactMap { $0 } + spec.outputs
+    return tensors.contains { $0.type == .float32 || $0.type == .float16 } ? true : nil
   }
 }

@@ -65,7 +65,22 @@ extension Subgraph {
     switch node.operation {
     case is Softmax: try BuiltInByteSoftmax(node.spec)
     case let convolution as DepthwiseConv2D: convolution.scalingByColumns()
+    case let lstm as LSTM: lstm.asBuiltIn()
+    case let layer as RNN: layer.asBuiltIn()
+    case let filters as SVDF: filters.asBuiltIn()
+    case is Quantize: try builtInQuantize(node.spec)
+    case let product as FullyConnected: product.asBuiltIn()
+    case let convolution as TransposeConv: convolution.asBuiltIn()
     default: nil
     }
+  }
+
+  private func builtInQuantize(_ node: NodeSpec) throws(ModelError) -> (any Operator)? {
+    if let operation = try Quantize(builtIn: node) { return operation }
+    let (input, output) = (try node.input(0), try node.output(0))
+    guard input.type == .float32, output.type == .int16,
+      output.quantization?.isPerChannel == false
+    else { return nil }
+    return try DelegatedQuantize(node)
   }
 }

@@ -37,15 +37,8 @@ final class Session {
     self.control = control
     self.options = options
     self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
-    if case .litert(let processor) = options.numerics {
-      graphForm = .delegated
-      graph = try model.graph.delegatedToXNNPACK(on: processor.kernel)
-    } else {
-      graphForm = kernels == nil || options.runsNodesSeparately ? .original : .rewritten
-      graph =
-        graphForm == .original
-        ? model.graph : model.graph.fusingRowUpdates().choosingStorageOrders()
-    }
+    (graph, graphForm) = try Self.graph(
+      of: model, options.numerics, isRewritten: kernels != nil && !options.runsNodesSeparately)
     numerics = model.graph.numerics(options)
     // Packed weights are about as large as the weights in the file.
     let (limit, overflow) = options.budget.bytes.addingReportingOverflow(
@@ -56,6 +49,19 @@ final class Session {
     workers = Workers(threadCount: options.threads, control: control)
     calledRunners = Array(repeating: nil, count: model.graph.subgraphs.count)
     enteredRunners = calledRunners
+  }
+
+  /// Returns a model's graph in the form that suits the options.
+  private static func graph(
+    of model: Model, _ numerics: Interpreter.Numerics, isRewritten: Bool
+  ) throws(ModelError) -> (Graph, GraphForm) {
+    var (graph, isDelegated) = (model.graph, false)
+    if case .litert(let processor) = numerics {
+      graph = try graph.delegatedToXNNPACK(on: processor.kernel)
+      isDelegated = true
+    }
+    if isRewritten { graph = graph.fusingRowUpdates().choosingStorageOrders() }
+    return (graph, GraphForm(isDelegated: isDelegated, isRewritten: isRewritten))
   }
 
   /// Returns the runner of a subgraph for nodes that call it, and makes it when it is first needed.

@@ -173,7 +173,7 @@ final class SubgraphRunner {
     for index in calls.indices {
       try meter.check()
       try meter.charge(multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
-      treatment.set(takesAsZero: calls[index].isDelegated)
+      treatment.prepare(for: calls[index])
       try run(calls[index], index, of: segment)
     }
     try meter.check()
@@ -187,7 +187,7 @@ final class SubgraphRunner {
     var treatment = SubnormalTreatment(session.workers)
     defer { treatment.set(takesAsZero: false) }
     for index in calls.indices {
-      treatment.set(takesAsZero: calls[index].isDelegated)
+      treatment.prepare(for: calls[index])
       let timerIndex = first + calls[index].node
       timer.begin(timerIndex)
       try meter.check()
@@ -225,7 +225,7 @@ final class SubgraphRunner {
         multiplyAdds: calls[index].cost, at: segment.steps[index].node.spec)
       let node = ObservedNode(segment, step: index, memory: memory, log: log)
       observer.willRun(node)
-      treatment.set(takesAsZero: calls[index].isDelegated)
+      treatment.prepare(for: calls[index])
       try run(calls[index], index, of: segment)
       treatment.set(takesAsZero: false)
       // Skip the observer if the step was cut short: its results are incomplete.

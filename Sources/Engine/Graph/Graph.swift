@@ -69,15 +69,13 @@ extension NodeSpec {
   }
 }
 
-/// The forms of a graph, by the passes that it went through.
-enum GraphForm {
-  /// The graph as in the file.
-  case original
-  /// The graph with some tensors stored in other axis orders (`choosingStorageOrders`), and with
-  /// some nodes that do other nodes' work (`fusingRowUpdates`).
-  case rewritten
-  /// The graph with XNNPACK's arithmetic in delegated nodes (`delegatedToXNNPACK`).
-  case delegated
+/// The form of a graph, by the passes that it went through.
+struct GraphForm: Hashable {
+  /// Whether delegated nodes have XNNPACK's arithmetic (`delegatedToXNNPACK`).
+  var isDelegated: Bool
+  /// Whether some tensors may be stored in other axis orders (`choosingStorageOrders`), and some
+  /// nodes do other nodes' work (`fusingRowUpdates`).
+  var isRewritten: Bool
 }
 
 /// Tensors and the nodes that compute them, in an order in which the nodes can run.

@@ -25,6 +25,20 @@ struct PlannedNode {
   /// Whether the run makes the outputs, because their shapes are known only then.
   var makesOutputs = false
   var scratch: UnsafeMutableRawPointer?
+  /// Whether subnormal floats count as zero while it runs; `nil` where that changes no bit.
+  var takesSubnormalsAsZero: Bool?
+
+  init(
+    node: Node, referenceReason: ReferenceReason? = nil, multiplyAdds: Int, cost: Int,
+    makesOutputs: Bool = false
+  ) {
+    self.node = node
+    self.referenceReason = referenceReason
+    self.multiplyAdds = multiplyAdds
+    self.cost = cost
+    self.makesOutputs = makesOutputs
+    takesSubnormalsAsZero = node.takesSubnormalsAsZero
+  }
 
   /// Whether nothing runs for this node: another node does the work, or there is none.
   var isIdle: Bool {

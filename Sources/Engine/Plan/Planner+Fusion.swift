@@ -4,16 +4,21 @@ extension Planner {
     if session.options.runsNodesSeparately { return }
     var run: [Int] = []
     var elementCount = 0
+    var treatment: Bool?
     for position in draft.steps.indices {
       let planned = draft.steps[position]
       // Steps that do nothing do not interrupt a group.
       if planned.runsInAnotherStep || planned.node.outputs.isEmpty { continue }
       let count = fusibleElements(planned)
-      if count != elementCount || run.count == FusedElementwise.maximumStepCount {
+      // A group takes subnormal floats in one way.
+      let isOther =
+        (planned.takesSubnormalsAsZero ?? treatment) != (treatment ?? planned.takesSubnormalsAsZero)
+      if count != elementCount || isOther || run.count == FusedElementwise.maximumStepCount {
         fusedGroup(run, in: draft)
-        run = []
+        (run, treatment) = ([], nil)
       }
       elementCount = count
+      treatment = treatment ?? planned.takesSubnormalsAsZero
       if count > 0 { run.append(position) }
     }
     fusedGroup(run, in: draft)
@@ -78,6 +83,8 @@ extension Planner {
       draft.steps[position].step = .link
       draft.steps[position].role = .fusedGroup(to: first.node.spec.index)
     }
+    draft.steps[run[run.startIndex]].takesSubnormalsAsZero =
+      planned.lazy.compactMap(\.takesSubnormalsAsZero).first
     draft.steps[run[run.startIndex]].node = Node(
       first.node, operation: first.node.operation, inputs: fusedGroup.operands,
       outputs: last.node.outputs)

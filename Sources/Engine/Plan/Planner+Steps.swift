@@ -68,6 +68,12 @@ extension Planner {
         return nil
       }
       let source = draft.steps[position].node
+      // One step takes subnormal floats in one way.
+      if let treatment = source.takesSubnormalsAsZero, let own = node.takesSubnormalsAsZero,
+        treatment != own
+      {
+        return nil
+      }
       return OperandProducer(source.operation) { self.planContext(for: source, kernels, in: draft) }
     }
   }

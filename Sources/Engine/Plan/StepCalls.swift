@@ -13,8 +13,8 @@ final class StepCalls {
     fileprivate(set) var node: Int
     /// Whether nothing runs here: another node does the work, or there is none.
     fileprivate(set) var isIdle: Bool
-    /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
-    fileprivate(set) var isDelegated: Bool
+    /// Whether subnormal floats count as zero, as in XNNPACK; `nil` where that changes no bit.
+    fileprivate(set) var takesSubnormalsAsZero: Bool?
   }
 
   let calls: UnsafeBufferPointer<Call>
@@ -43,7 +43,8 @@ final class StepCalls {
         at: index,
         to: Call(
           body: body, context: context, cost: planned.cost, node: planned.node.spec.index,
-          isIdle: planned.isIdle, isDelegated: planned.node.isDelegated))
+          isIdle: planned.isIdle,
+          takesSubnormalsAsZero: planned.isIdle ? nil : planned.takesSubnormalsAsZero))
     }
     self.calls = UnsafeBufferPointer(calls)
     self.bodies = bodies

@@ -28,7 +28,7 @@ import Testing
       ])
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     #expect(report["failures"] == [])
-    #expect(report["passed"] == 150)
+    #expect(report["passed"] == 173)
     #expect(run.code == 0)
   }
 

@@ -18,9 +18,9 @@ extension DelegatedOperators {
     case "NEG": return try unary(node) { 0 - $0 }
     // With AVX-512 the estimate is another, which is not imitated.
     case "SQRT" where processor == .avx2:
-      return try unary(node) { DelegatedRoots.squareRoot($0) }
+      return try Unary(node) { _ in DelegatedRoots.squareRoots }
     case "RSQRT" where processor == .avx2:
-      return try unary(node) { DelegatedRoots.reciprocalSquareRoot($0) }
+      return try Unary(node) { _ in DelegatedRoots.reciprocalSquareRoots }
     case "SQRT" where processor == .neon: return try unary(node) { $0.squareRoot() }
     case "RSQRT" where processor == .neon:
       return try unary(node) { DelegatedRoots.reciprocalSquareRootOfArm($0) }
@@ -40,34 +40,5 @@ extension DelegatedOperators {
     _ node: NodeSpec, _ function: @escaping @Sendable (Float) -> Float
   ) throws(ModelError) -> any Operator {
     try Unary(node) { _ in .elements(function) }
-  }
-}
-
-/// XNNPACK's square roots on x86: one step of Newton's method from the processor's estimate of the
-/// reciprocal.
-enum DelegatedRoots {
-  static func squareRoot(_ x: Float) -> Float {
-    // Also for subnormal numbers, which count as zero here.
-    if x == 0 { return x * 0 }
-    if x == .infinity { return x }
-    return x * reciprocalSquareRoot(refining: ReciprocalRootEstimate.of(x), of: x)
-  }
-
-  static func reciprocalSquareRoot(_ x: Float) -> Float {
-    if x == .infinity { return 0 }
-    return reciprocalSquareRoot(refining: ReciprocalRootEstimate.of(x), of: x)
-  }
-
-  /// Two steps of Newton's method from the estimate of the instruction FRSQRTE.
-  static func reciprocalSquareRootOfArm(_ x: Float) -> Float {
-    if x == .infinity { return 0 }
-    let estimate = ReciprocalRootEstimate.ofArm(x)
-    return reciprocalSquareRoot(refining: reciprocalSquareRoot(refining: estimate, of: x), of: x)
-  }
-
-  /// Every step is rounded by itself.
-  private static func reciprocalSquareRoot(refining estimate: Float, of x: Float) -> Float {
-    let miss = x * (estimate * estimate) - 1
-    return estimate - miss * (0.5 * estimate)
   }
 }

@@ -1,6 +1,6 @@
 import OcellusKernelABI
 
-/// QUANTIZE of floats as in XNNPACK: times the reciprocal of the scale, with ties to even.
+/// QUANTIZE of floats as in XNNPACK, and to 16 bits as in LiteRT's built-in kernel: times the reciprocal of the scale, with ties to even.
 struct DelegatedQuantize: Operator {
   private let loop: ElementLoop
   private let inverse: Float
@@ -12,9 +12,11 @@ struct DelegatedQuantize: Operator {
     inverse = 1 / target.scale
     zeroPoint = Int32(target.zeroPoint)
     loop =
-      output.type == .int8
-      ? Self.loop(of: Int8.self, inverse, zeroPoint)
-      : Self.loop(of: UInt8.self, inverse, zeroPoint)
+      switch output.type {
+      case .int8: Self.loop(of: Int8.self, inverse, zeroPoint)
+      case .uint8: Self.loop(of: UInt8.self, inverse, zeroPoint)
+      default: Self.loop(of: Int16.self, inverse, zeroPoint)
+      }
   }
 
   private static func loop<Stored: FixedWidthInteger & BitwiseCopyable & SendableMetatype>(
@@ -39,7 +41,9 @@ struct DelegatedQuantize: Operator {
 
   func plan(_ context: PlanContext) -> Step? {
     let type = context.node.outputs[0].type
-    guard type.quantizedRange.contains(zeroPoint) else { return .plain(loop, context) }
+    guard type != .int16, type.quantizedRange.contains(zeroPoint) else {
+      return .plain(loop, context)
+    }
     // The kernel rounds to signed bytes.
     let makesUnsigned = type == .uint8
     let signedZeroPoint = makesUnsigned ? zeroPoint - 128 : zeroPoint

@@ -1,23 +1,49 @@
 /// The processors' estimates of `1 / √x`.
 ///
-/// That of AMD's instruction RSQRTPS was measured for all floats on Zen 3. It has twelve bits, and is the sum of two tables. One depends on the lowest bit of the exponent
-/// and the first eight bits of the significand, the other on the exponent, the first four bits and
-/// the next four. Other makers' estimates have other bits, so the operators that begin with it are
-/// named by `LiteRTCoverage`.
-enum ReciprocalRootEstimate {
-  /// Returns AMD's estimate; infinity of the sign of `x` for zero and subnormal numbers.
-  static func of(_ x: Float) -> Float {
-    let bits = x.bitPattern
-    let exponent = Int(bits >> 23 & 0xFF)
-    if exponent == 0 { return Float(sign: x.sign, exponent: 128, significand: 1) }
-    guard x.sign == .plus, exponent < 255 else { return x == .infinity ? 0 : .nan }
+/// That of AMD's instruction RSQRTPS was measured for all floats on Zen 3. It has twelve bits, and is
+/// the sum of two tables. One depends on the lowest bit of the exponent and the first eight bits of
+/// the significand, the other on the exponent, the first four bits and the next four. Estimates of
+/// other makers of x86 processors have other bits, so the operators that begin with it are named by
+/// `LiteRTCoverage`.
+struct ReciprocalRootEstimate {
+  private let coarse: UnsafePointer<Int>
+  private let fine: UnsafePointer<Int>
+
+  /// Calls `body` with the tables at hand.
+  @inline(__always)
+  static func withTables(_ body: (Self) -> Void) {
+    coarse.withUnsafeBufferPointer { coarse in
+      fine.withUnsafeBufferPointer { fine in
+        guard let coarse = coarse.baseAddress, let fine = fine.baseAddress else { return }
+        body(Self(coarse: coarse, fine: fine))
+      }
+    }
+  }
+
+  /// Whether `x` is positive, finite and not subnormal.
+  @inline(__always)
+  static func isNormal(_ x: Float) -> Bool { x.bitPattern &- 0x0080_0000 < 0x7F00_0000 }
+
+  /// Returns the estimate for a positive, normal number.
+  @inline(__always)
+  func ofNormal(_ x: Float) -> Float {
+    let bits = Int(x.bitPattern)
+    let exponent = bits >> 23
     // 127, the exponent of one, is odd.
-    let octave = (exponent + 1) & 1
-    let significand = Int(bits >> 11 & 0xFFF)
+    let octave = ~exponent & 1
+    let significand = bits >> 11 & 0xFFF
     let (first, second) = (octave << 8 | significand >> 4, octave << 4 | significand >> 8)
-    let steps = coarse[first] + fine[second << 4 | significand & 15]
-    return Float(
-      sign: .plus, exponent: (127 - exponent + octave) / 2 - 13, significand: Float(steps))
+    let steps = coarse[first] &+ fine[second << 4 | significand & 15]
+    // Half the negated exponent, in units of 2⁻¹³, and biased again.
+    let power = (127 &- exponent &+ octave) >> 1 &+ (127 - 13)
+    return Float(steps) * Float(bitPattern: UInt32(truncatingIfNeeded: power) << 23)
+  }
+
+  /// Returns the estimate for other numbers: infinity of the sign of `x` for zero and subnormal
+  /// ones, else NaN.
+  func ofExtreme(_ x: Float) -> Float {
+    x.isZero || x.isSubnormal
+      ? Float(sign: x.sign, exponent: 128, significand: 1) : x == .infinity ? 0 : .nan
   }
 
   /// Returns the estimate by Arm's instruction FRSQRTE; subnormal numbers count as zero.

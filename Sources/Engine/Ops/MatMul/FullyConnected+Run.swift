@@ -17,6 +17,11 @@ extension FullyConnected {
         runBlockwise(blocks, context)
       }
     }
+    if isBuiltIn, case .float(let range) = arithmetic {
+      let product = BuiltInProduct(
+        rows: output.elementCount / unitCount, columns: unitCount, depth: depth)
+      return runBuiltIn(product, range, context)
+    }
     let (rows, memory) = try rows(of: matrix, context)
     try arithmetic.run(
       ReferenceLoop(rowsOf: unitCount, depth: depth, context.control),

@@ -21,6 +21,8 @@ package struct FullyConnected: Operator {
   /// Whether the output has as many dimensions as the input; else it has two.
   package let keepsDimensions: Bool
   package let activation: FusedActivation
+  /// Whether the bits are those of LiteRT's built-in kernel, instead of the reference kernel's.
+  var isBuiltIn = false
   /// The shape of the second result of a node with shuffled weights, which is scratch of the
   /// official kernel.
   private let workspace: Shape?
@@ -199,6 +201,10 @@ package struct FullyConnected: Operator {
       ).step(context)
     }
     guard case .rows = weights else { return nil }
+    if isBuiltIn, case .float(let range) = arithmetic {
+      let product = BuiltInProduct(rows: rowCount, columns: matrix[0], depth: matrix[1])
+      return builtInStep(product, range, context)
+    }
     if case .hybrid = arithmetic, activation.isUnlimited, activation != .none { return nil }
     return step(arithmetic, context)
   }
@@ -231,12 +237,13 @@ package struct FullyConnected: Operator {
   package func plan(
     _ context: PlanContext, clampingTo range: ClosedRange<Float>
   ) throws(ModelError) -> Step? {
-    guard let clamped = arithmetic?.clamped(to: range), activation == .none, case .rows = weights
+    guard let clamped = arithmetic?.clamped(to: range), activation == .none, case .rows = weights,
+      !isBuiltIn
     else { return nil }
     return step(clamped, context)
   }
 
-  private func step(_ arithmetic: WeightedArithmetic, _ context: PlanContext) -> Step? {
+  func step(_ arithmetic: WeightedArithmetic, _ context: PlanContext) -> Step? {
     guard let matrix = context.inputShapes[1] else { return nil }
     let rows = context.outputShapes[0].elementCount / matrix[0]
     guard context.constants[1] != nil else {

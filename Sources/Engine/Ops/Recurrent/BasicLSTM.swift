@@ -90,7 +90,7 @@ struct BasicLSTM: Operator {
     forEachGate(context, from: Int32(0)) { (sum, input: UInt8, weight) in
       sum &+ (Int32(input) &- 128) &* (Int32(weight) &- weightZeroPoint)
     } body: { gate, row, sum in
-      gates[gate] = Int16(clamping: Self.scale(sum &+ bias[row], multiplier))
+      gates[gate] = Int16(clamping: multiplier.scaleWithTiesUpwards(sum &+ bias[row]))
     }
     forEachCell(context) { index, value in
       func number(_ gate: Gate) -> FixedPoint<Int16> {
@@ -107,14 +107,6 @@ struct BasicLSTM: Operator {
       let rounded = Int8(clamping: roundingShiftRight(activation.raw, by: 8))
       context.output(0).values(UInt8.self)[index] = UInt8(bitPattern: rounded) ^ 0x80
     }
-  }
-
-  /// Requantizes sums like ruy, which computes this kernel's GEMM and rounds ties upwards the
-  /// second time.
-  private static func scale(_ sum: Int32, _ multiplier: FixedPointMultiplier) -> Int {
-    let (left, right) = (max(multiplier.exponent, 0), max(-multiplier.exponent, 0))
-    let high = Int(saturatingRoundingDoublingHigh(sum &<< Int32(left), multiplier.fraction))
-    return right > 0 ? (high + (1 << (right - 1))) >> right : high
   }
 
   // MARK: Loops

@@ -7,6 +7,8 @@ struct CellWeights {
   }
 
   private let values: Values
+  /// The order in which float products are added, if not one after the other.
+  private let order: LaneProduct.Order?
   private let isDiagonal: Bool
   let rowCount: Int
   let columnCount: Int
@@ -14,19 +16,22 @@ struct CellWeights {
   private unowned(unsafe) let control: RunControl
 
   /// Creates the weights in an operand, if it is given; one-dimensional weights are a diagonal.
-  init?(_ context: RunContext, at position: Int?) {
+  init?(_ context: RunContext, at position: Int?, _ order: LaneProduct.Order? = nil) {
     guard let position, let tensor = context.optionalInput(position) else { return nil }
-    self.init(tensor, spec: context.node.spec.inputs[position], context.control)
+    self.init(tensor, spec: context.node.spec.inputs[position], order, context.control)
   }
 
   /// Creates the weights in an operand whose presence the operator has checked.
-  init(_ context: RunContext, required position: Int) {
+  init(_ context: RunContext, required position: Int, _ order: LaneProduct.Order? = nil) {
     self.init(
-      context.input(position), spec: context.node.spec.inputs[position], context.control)
+      context.input(position), spec: context.node.spec.inputs[position], order, context.control)
   }
 
-  private init(_ tensor: TensorView, spec: TensorSpec?, _ control: RunControl) {
+  private init(
+    _ tensor: TensorView, spec: TensorSpec?, _ order: LaneProduct.Order?, _ control: RunControl
+  ) {
     self.control = control
+    self.order = order
     isDiagonal = tensor.shape.rank < 2
     rowCount = tensor.shape.rank > 0 ? tensor.shape[0] : 1
     columnCount = isDiagonal ? rowCount : tensor.shape[1]
@@ -51,6 +56,8 @@ struct CellWeights {
       for row in rows { sums[row] += weights[row] * vector.numbers[row] }
     case .integers(let weights, let scale) where isDiagonal:
       for row in rows { sums[row] += scale * Float(weights[row]) * vector.numbers[row] }
+    case .floats(let weights) where order != nil:
+      multiplyInLanes(weights, vector, addingTo: sums, rows)
     case .floats(let weights):
       for row in rows {
         var sum: Float = 0
@@ -71,6 +78,22 @@ struct CellWeights {
         let sum = product(vector.integers, weights, zeroPoint: zeroPoint)
         sums[row] += Float(sum) * scale
       }
+    }
+  }
+
+  private func multiplyInLanes(
+    _ weights: UnsafeMutableBufferPointer<Float>, _ vector: CellVector,
+    addingTo sums: UnsafeMutableBufferPointer<Float>, _ rows: Range<Int>
+  ) {
+    guard let matrix = weights.baseAddress, let numbers = vector.numbers.baseAddress,
+      let results = sums.baseAddress
+    else { return }
+    if order == .accumulated {
+      return LaneProduct.accumulate(
+        rows, of: matrix, depth: columnCount, times: numbers, in: results)
+    }
+    LaneProduct.forEach(rows, of: matrix, depth: columnCount, times: numbers) {
+      results[$0] = LaneProduct.sum($1, results[$0])
     }
   }
 

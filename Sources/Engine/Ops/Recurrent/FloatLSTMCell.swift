@@ -14,6 +14,15 @@ struct FloatLSTMCell {
     var projectionClip: Float
     /// The rounding of inputs for 8-bit weights.
     var rounding: CellVector.Rounding
+    /// Whether the bits are those of LiteRT's built-in kernel, instead of the reference kernel's.
+    var isBuiltIn = false
+
+    func logistic(
+      _ spec: LSTMCellSpec, _ sizes: LSTMSizes, _ layout: SequenceLayout
+    ) -> GateLogistic {
+      guard isBuiltIn else { return .reference }
+      return .builtIn(BuiltInGateMemory(sizes, layout, hasInputGate: spec.hasInputGate))
+    }
   }
 
   private struct Gate {
@@ -29,25 +38,35 @@ struct FloatLSTMCell {
   private unowned(unsafe) let control: RunControl
   private let options: Options
   private let sizes: LSTMSizes
+  private let logistic: GateLogistic
   private let gates: [Gate?]
   private let projection: CellWeights?
   private let projectionBias: UnsafeMutableBufferPointer<Float>?
 
-  init(_ context: RunContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes, _ options: Options) {
+  init(
+    _ context: RunContext, _ spec: LSTMCellSpec, _ sizes: LSTMSizes, _ layout: SequenceLayout,
+    _ options: Options
+  ) {
     control = context.control
+    logistic = options.logistic(spec, sizes, layout)
+    let order: LaneProduct.Order? =
+      options.isBuiltIn && layout.multipliesInLanes ? .crosswise : nil
+    func weights(at position: Int?) -> CellWeights? {
+      CellWeights(context, at: position, order)
+    }
     self.options = options
     self.sizes = sizes
     gates = LSTMCellSpec.Gate.allCases.map { gate in
       guard spec.gates.contains(gate) else { return nil }
       return Gate(
-        inputWeights: CellWeights(context, required: spec.inputWeights(gate)),
-        auxiliaryWeights: CellWeights(context, at: spec.auxiliaryWeights(gate)),
-        recurrentWeights: CellWeights(context, required: spec.recurrentWeights(gate)),
-        peephole: CellWeights(context, at: spec.peephole(gate)),
+        inputWeights: CellWeights(context, required: spec.inputWeights(gate), order),
+        auxiliaryWeights: weights(at: spec.auxiliaryWeights(gate)),
+        recurrentWeights: CellWeights(context, required: spec.recurrentWeights(gate), order),
+        peephole: weights(at: spec.peephole(gate)),
         normalization: spec.normalization(gate).map { context.input($0).values() },
         bias: context.input(spec.bias(gate)).values())
     }
-    projection = CellWeights(context, at: spec.projectionWeights)
+    projection = weights(at: spec.projectionWeights)
     projectionBias = context.optionalInput(spec.projectionBias)?.values()
   }
 
@@ -72,7 +91,7 @@ struct FloatLSTMCell {
   func step(
     input: UnsafeMutableBufferPointer<Float>, auxiliary: UnsafeMutableBufferPointer<Float>?,
     outputState: UnsafeMutableBufferPointer<Float>, cellState: UnsafeMutableBufferPointer<Float>,
-    in memory: WorkingMemory
+    batch: Int, in memory: WorkingMemory
   ) {
     let input = round(input, in: memory, at: 0)
     let auxiliary = auxiliary.map { round($0, in: memory, at: sizes.inputs) }
@@ -84,7 +103,7 @@ struct FloatLSTMCell {
       if gate == .cell {
         options.activation.apply(to: result, control)
       } else {
-        applyLogistic(result)
+        applyLogistic(of: gate, to: result, batch: batch)
       }
       return result
     }
@@ -137,10 +156,18 @@ struct FloatLSTMCell {
     }
   }
 
-  /// Applies the logistic function.
-  private func applyLogistic(_ values: UnsafeMutableBufferPointer<Float>) {
-    for chunk in StoppableChunks(of: values.count, workOfEach: 4, control) {
-      for index in chunk { values[index] = 1 / (1 + expf(-values[index])) }
+  private func applyLogistic(
+    of gate: LSTMCellSpec.Gate, to values: UnsafeMutableBufferPointer<Float>, batch: Int
+  ) {
+    let chunks = StoppableChunks(of: values.count, workOfEach: 4, control)
+    switch logistic {
+    case .reference:
+      for chunk in chunks {
+        for index in chunk { values[index] = 1 / (1 + expf(-values[index])) }
+      }
+    case .builtIn(let memory):
+      let vectors = memory.vectors(of: gate, batch: batch)
+      for chunk in chunks { BuiltInLogistic.apply(to: values, chunk, vectors: vectors) }
     }
   }
 

@@ -12,9 +12,10 @@ struct LSTMOperands {
   var stateSums: UnsafeMutablePointer<Float>
   var states: UnsafeMutablePointer<Float>
   var outputs: UnsafeMutablePointer<Float>
+  var batch: Int
 }
 
-/// The float LSTM on the tuned kernels.
+/// The float LSTM on the tuned kernels, with float or 8-bit weights.
 ///
 /// Inputs are multiplied many rows at a time, the last outputs step by step.
 struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
@@ -22,6 +23,9 @@ struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
   let hasInputGate: Bool
   let activation: FusedActivation
   let cellLimit: Float
+  /// Whether the cells have the bits of the plain loops, instead of approximations.
+  let isExact: Bool
+  let logistic: GateLogistic
   /// The number of columns of each gate: the cells, padded to whole vectors.
   let gateColumns: Int
   let functions: RecurrentCells
@@ -37,12 +41,15 @@ struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
 
   init(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
-    _ sizes: LSTMSizes, _ extent: Extent, inputGates: Product, stateGates: Product
+    _ sizes: LSTMSizes, _ layout: SequenceLayout, _ extent: Extent, inputGates: Product,
+    stateGates: Product
   ) {
     self.sizes = sizes
     hasInputGate = spec.hasInputGate
     activation = options.activation
     cellLimit = options.cellClip > 0 ? options.cellClip : .infinity
+    isExact = context.numerics != .fast
+    logistic = options.logistic(spec, sizes, layout)
     (functions, mapFloats) = (
       context.kernels.recurrentCells, context.kernels.elementwise.mappedFloats
     )
@@ -94,7 +101,9 @@ struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
       workers: step.workers)
   }
 
-  func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
+  func advance(
+    _ step: StepContext, row: Int, batch: Int, to output: UnsafeMutableRawPointer
+  ) {
     let last = step.scratch + outputOffset
     stateGates.multiply(
       last, rows: 1, to: floats(step, 0), scratch: step.scratch + productOffset,
@@ -103,7 +112,7 @@ struct FloatLSTMStep<Product: LSTMGateGEMM>: TunedCell {
       of: self,
       LSTMOperands(
         inputSums: floats(step, (row + 1) * sumBytes), stateSums: floats(step, 0),
-        states: floats(step, statesOffset), outputs: floats(step, outputOffset)))
+        states: floats(step, statesOffset), outputs: floats(step, outputOffset), batch: batch))
     output.copyMemory(from: last, byteCount: outputBytes)
   }
 }
@@ -117,20 +126,22 @@ extension GateWeights {
 }
 
 extension FloatLSTMStep<RecurrentFloatGEMM> {
-  /// Makes a cell with float weights, whose functions the kernels approximate.
+  /// Makes a cell with float weights.
   ///
   /// `name` distinguishes the directions of a node.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
   ) {
-    guard spec.arithmetic == .float, spec.isPlain, options.activation == .tanh,
+    let isExact = context.numerics != .fast
+    // The kernel that approximates the functions of cells knows one activation.
+    guard spec.arithmetic == .float, spec.isPlain, isExact || options.activation == .tanh,
       let weights = GateWeights<Float, Float>(context, spec, sizes)
     else { return nil }
     let blockRows = weights.blockRows(layout.stepCount)
     let columns = 4 * weights.gateColumns
     self.init(
-      context, spec, options, sizes, (weights.gateColumns, blockRows),
+      context, spec, options, sizes, layout, (weights.gateColumns, blockRows),
       inputGates: RecurrentFloatGEMM(
         context, "input gates \(name)",
         PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), columns: columns,
@@ -144,6 +155,7 @@ extension FloatLSTMStep<RecurrentFloatGEMM> {
 
 extension RecurrentFloatGEMM: LSTMGateGEMM {
   static func computeCells(of step: FloatLSTMStep<Self>, _ operands: LSTMOperands) {
+    if step.isExact { return step.computeExactCells(operands, adding: +) }
     step.functions.floatLSTM(
       FloatLSTMArguments(
         inputSums: operands.inputSums, stateSums: operands.stateSums,

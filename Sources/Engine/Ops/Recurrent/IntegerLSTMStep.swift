@@ -127,7 +127,9 @@ struct IntegerLSTMStep: TunedCell {
       to: inputSums(step))
   }
 
-  func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
+  func advance(
+    _ step: StepContext, row: Int, batch: Int, to output: UnsafeMutableRawPointer
+  ) {
     let last = step.scratch + outputOffset
     multiply(
       step, stateGEMM, stateRow, last, stateFormat, stateWeights, rows: 1, to: step.scratch)

@@ -19,8 +19,12 @@ extension LSTM {
           context, direction.cell, options, sizes, layout, name: name)
       }
     }
-    // The kernels' cells use fused multiply-adds and approximations.
-    guard context.numerics == .fast else { return nil }
+    if options.isBuiltIn, layout.multipliesInLanes {
+      return step(layout, context, kernelName: "lstm float32") { direction, sizes, name in
+        FloatLSTMStep<RecurrentLaneGEMM>(
+          context, direction.cell, options, sizes, layout, name: name)
+      }
+    }
     return step(layout, context, kernelName: "lstm float32") { direction, sizes, name in
       FloatLSTMStep<RecurrentFloatGEMM>(
         context, direction.cell, options, sizes, layout, name: name)

@@ -27,7 +27,7 @@ package struct LSTM: Operator {
 
   let directions: [Direction]
   let time: SequenceLayout.TimeAxis
-  let options: FloatLSTMCell.Options
+  private(set) var options: FloatLSTMCell.Options
   let integer: (any IntegerLSTMCell)?
   /// The operand with the auxiliary input of all cells, if they have weights for one.
   let auxiliaryInput: Int?
@@ -118,6 +118,13 @@ package struct LSTM: Operator {
     return options
   }
 
+  /// Returns the operator with the bits of LiteRT's built-in kernel; integers have the same ones.
+  func asBuiltIn() -> Self {
+    var operation = self
+    operation.options.isBuiltIn = true
+    return operation
+  }
+
   // MARK: Shapes
 
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
@@ -177,18 +184,19 @@ package struct LSTM: Operator {
   private func runFloatCell(
     _ context: RunContext, _ direction: Direction, _ sizes: LSTMSizes
   ) throws(ModelError) {
-    let cell = FloatLSTMCell(context, direction.cell, sizes, options)
+    let layout = SequenceLayout(context.input(0).shape, time)
+    let cell = FloatLSTMCell(context, direction.cell, sizes, layout, options)
     let inputs = context.input(direction.pass.input).values(Float.self)
     let auxiliary = auxiliaryInput.map { context.input($0).values(Float.self) }
     try context.withScratch(Float.self, count: FloatLSTMCell.floatCount(sizes)) {
       floats throws(ModelError) in
       try context.withScratch(Int8.self, count: FloatLSTMCell.byteCount(sizes)) {
         bytes throws(ModelError) in
-        try forEachRow(context, direction, sizes) { row, outputState, cellState in
+        try forEachRow(context, direction, sizes) { row, batch, outputState, cellState in
           cell.step(
             input: inputs.row(row, sizes.inputs),
             auxiliary: auxiliary?.row(row, sizes.auxiliaryInputs), outputState: outputState,
-            cellState: cellState, in: .init(floats: floats, bytes: bytes))
+            cellState: cellState, batch: batch, in: .init(floats: floats, bytes: bytes))
         }
       }
     }
@@ -202,7 +210,7 @@ package struct LSTM: Operator {
     let count = IntegerLSTMOperands.scratchCount(sizes)
     try context.withScratch(Int16.self, count: count) { memory throws(ModelError) in
       let operands = IntegerLSTMOperands(context, direction.cell, sizes, memory: memory)
-      try forEachRow(context, direction, sizes) { row, outputState, cellState in
+      try forEachRow(context, direction, sizes) { row, _, outputState, cellState in
         cell.step(
           operands, input: inputs.row(row, sizes.inputs), outputState: outputState,
           cellState: cellState)
@@ -214,7 +222,7 @@ package struct LSTM: Operator {
   private func forEachRow<Output: BitwiseCopyable, State: BitwiseCopyable>(
     _ context: RunContext, _ direction: Direction, _ sizes: LSTMSizes,
     _ step: (
-      _ row: Int, _ outputState: UnsafeMutableBufferPointer<Output>,
+      _ row: Int, _ batch: Int, _ outputState: UnsafeMutableBufferPointer<Output>,
       _ cellState: UnsafeMutableBufferPointer<State>
     ) -> Void
   ) throws(ModelError) {
@@ -223,7 +231,7 @@ package struct LSTM: Operator {
     let cellStates = context.input(direction.cell.cellState).values(State.self)
     try direction.pass.run(context, layout) { row, batch in
       let outputState = outputStates.row(batch, sizes.outputs)
-      step(row, outputState, cellStates.row(batch, sizes.cells))
+      step(row, batch, outputState, cellStates.row(batch, sizes.cells))
       return outputState
     }
   }

@@ -6,6 +6,8 @@ extension RNN {
     let layout = SequenceLayout(shape, time)
     guard repetitions(layout) == 1 else { return nil }
     if rounding == .none {
+      // The kernels add in sequence; the loops do not take long.
+      if isBuiltIn { return nil }
       return step(context, layout, "float32") { RecurrentFloatGEMM(context, $0, layout) }
     }
     return step(context, layout, "float32×int8") { operands in
@@ -148,7 +150,9 @@ private struct LayerStep<Product: RecurrentGEMM>: TunedCell {
       workers: step.workers)
   }
 
-  func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer) {
+  func advance(
+    _ step: StepContext, row: Int, batch: Int, to output: UnsafeMutableRawPointer
+  ) {
     let (last, inputs) = (sums(step, row: 0), sums(step, row: row + 1))
     let results = output.assumingMemoryBound(to: Float.self)
     stateGEMM.multiply(

@@ -43,6 +43,15 @@ package struct RNN: Operator {
   let activation: FusedActivation
   let rounding: CellVector.Rounding
   let auxiliaryInput: Int?
+  /// Whether the bits are those of LiteRT's built-in kernel, instead of the reference kernel's.
+  private(set) var isBuiltIn = false
+
+  /// Returns the operator with the bits of LiteRT's built-in kernel.
+  func asBuiltIn() -> Self {
+    var operation = self
+    operation.isBuiltIn = true
+    return operation
+  }
 
   // MARK: Decoding
 
@@ -187,9 +196,10 @@ package struct RNN: Operator {
     _ context: RunContext, _ layout: SequenceLayout, _ direction: Direction,
     roundedInto bytes: UnsafeMutableBufferPointer<Int8>
   ) throws(ModelError) {
-    let weights = CellWeights(context, required: direction.first)
-    let recurrentWeights = CellWeights(context, required: direction.recurrentWeights)
-    let auxiliaryWeights = CellWeights(context, at: direction.auxiliaryWeights)
+    let order: LaneProduct.Order? = isBuiltIn ? .accumulated : nil
+    let weights = CellWeights(context, required: direction.first, order)
+    let recurrentWeights = CellWeights(context, required: direction.recurrentWeights, order)
+    let auxiliaryWeights = CellWeights(context, at: direction.auxiliaryWeights, order)
     let bias = context.input(direction.bias).values(Float.self)
     let inputs = context.input(direction.pass.input).values(Float.self)
     let auxiliaryInputs = context.input(auxiliaryInput ?? 0).values(Float.self)

@@ -12,6 +12,8 @@ struct FloatFilters<Product: RecurrentGEMM>: Sendable {
   private let memory: Int
   private let rank: Int
   private let hasBias: Bool
+  /// Whether products in time are added in the order of LiteRT's built-in kernel.
+  private let isBuiltIn: Bool
 
   private init?(
     _ context: PlanContext, _ svdf: SVDF,
@@ -23,6 +25,7 @@ struct FloatFilters<Product: RecurrentGEMM>: Sendable {
     (batchCount, filterCount, memory) = (input[0], weights.shape[0], timeWeights.shape[1])
     (rank, activation) = (svdf.rank, svdf.activation)
     hasBias = context.node.optionalInput(3) != nil
+    isBuiltIn = svdf.isBuiltIn
     self.features = features(weights, PatchGeometry(matrixOf: input[0], depth: input[1]))
     let scale = context.node.inputs[2]?.uniformScale ?? 0
     self.timeWeights = context.packedWeights(
@@ -81,6 +84,14 @@ struct FloatFilters<Product: RecurrentGEMM>: Sendable {
           let index = batch &* filterCount &+ filter
           let past = states + index &* memory
           let weights = timeWeights + filter &* memory
+          if isBuiltIn {
+            past.update(from: past + 1, count: memory &- 1)
+            past[memory &- 1] = features[index]
+            features[index] = 0
+            LaneProduct.accumulate(
+              0..<1, of: weights, depth: memory, times: past, in: features + index)
+            continue
+          }
           var sum: Float = 0
           for step in 1..<memory {
             past[step &- 1] = past[step]
@@ -99,6 +110,16 @@ extension FloatFilters<RecurrentFloatGEMM> {
     self.init(context, svdf) { weights, rows in
       RecurrentFloatGEMM(
         context, "filters", rows, columns: weights.shape[0], bias: [],
+        filter: Array(weights.values(Float.self)))
+    }
+  }
+}
+
+extension FloatFilters<RecurrentLaneGEMM> {
+  init?(_ context: PlanContext, _ svdf: SVDF) {
+    self.init(context, svdf) { weights, rows in
+      RecurrentLaneGEMM(
+        context, "filters", rows, .accumulated, columns: weights.shape[0], bias: [],
         filter: Array(weights.values(Float.self)))
     }
   }

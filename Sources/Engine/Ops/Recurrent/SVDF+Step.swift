@@ -7,6 +7,10 @@ extension SVDF {
       return IntegerFilters(context, self, feature, time).map { filters in
         step("int8", scratchByteCount: filters.scratchByteCount, context, filters.run)
       }
+    case .float(.none) where isBuiltIn:
+      return FloatFilters<RecurrentLaneGEMM>(context, self).map { filters in
+        step("float32", scratchByteCount: filters.scratchByteCount, context, filters.run)
+      }
     case .float(.none):
       return FloatFilters<RecurrentFloatGEMM>(context, self).map { filters in
         step("float32", scratchByteCount: filters.scratchByteCount, context, filters.run)

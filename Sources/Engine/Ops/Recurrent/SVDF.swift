@@ -20,6 +20,15 @@ package struct SVDF: Operator {
   let arithmetic: Arithmetic
   let inputZeroPoint: Int
   let outputZeroPoint: Int32
+  /// Whether floats have the bits of LiteRT's built-in kernel, instead of the reference kernel's.
+  private(set) var isBuiltIn = false
+
+  /// Returns the operator with the bits of LiteRT's built-in kernel; integers have the same ones.
+  func asBuiltIn() -> Self {
+    var operation = self
+    operation.isBuiltIn = true
+    return operation
+  }
 
   // MARK: Decoding
 
@@ -101,7 +110,7 @@ package struct SVDF: Operator {
   private func runFloat(
     _ context: RunContext, _ rounding: CellVector.Rounding
   ) throws(ModelError) {
-    let weights = CellWeights(context, required: 1)
+    let weights = CellWeights(context, required: 1, isBuiltIn ? .accumulated : nil)
     let inputs = context.input(0).values(Float.self)
     let output = context.output(0).values(Float.self)
     let bias = context.optionalInput(3)?.values(Float.self)
@@ -209,6 +218,7 @@ package struct SVDF: Operator {
   private func addTime(
     _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Float>
   ) {
+    if isBuiltIn { return addTimeInLanes(context, batch: batch, to: sums) }
     if context.input(2).type == .float32 {
       forEachFilter(context, batch, from: Float(0)) { (sum, state: Float, weight: Float) in
         sum + state * weight
@@ -221,6 +231,29 @@ package struct SVDF: Operator {
         sum + state * (Float(weight) * scale)
       } body: {
         sums[$0] = $1
+      }
+    }
+  }
+
+  /// Computes these dot products in the order of LiteRT's built-in kernel.
+  private func addTimeInLanes(
+    _ context: RunContext, batch: Int, to sums: UnsafeMutableBufferPointer<Float>
+  ) {
+    let memory = context.input(2).shape[1]
+    if context.input(2).type == .float32 {
+      forEachFilter(context, batch, from: LaneSum(of: memory)) {
+        (sum, state: Float, weight: Float) in
+        sum.adding(state * weight)
+      } body: {
+        sums[$0] = $1.total
+      }
+    } else {
+      let scale = context.node.spec.inputs[2]?.uniformScale ?? 0
+      forEachFilter(context, batch, from: LaneSum(of: memory)) {
+        (sum, state: Float, weight: Int8) in
+        sum.adding(state * (Float(weight) * scale))
+      } body: {
+        sums[$0] = $1.total
       }
     }
   }

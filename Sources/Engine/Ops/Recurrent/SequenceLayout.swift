@@ -6,6 +6,8 @@ struct SequenceLayout: Sendable {
   let stepCount: Int
   let batchCount: Int
   private let isTimeMajor: Bool
+  /// Whether official kernels compute a step for all batches at once.
+  let joinsBatches: Bool
 
   /// Creates the layout of `[time, batch, …]`, `[batch, time, …]` or `[batch, …]`.
   init(_ shape: Shape, _ time: TimeAxis) {
@@ -15,7 +17,12 @@ struct SequenceLayout: Sendable {
     case .second: (stepCount, batchCount) = (shape[1], shape[0])
     }
     isTimeMajor = time == .first
+    joinsBatches = time != .second
   }
+
+  /// Whether LiteRT's built-in float kernels multiply matrices by vectors, in an order of their own;
+  /// for several batches at once they multiply matrices.
+  var multipliesInLanes: Bool { !joinsBatches || batchCount == 1 }
 
   /// The distance in rows between adjacent steps of one batch item.
   var stepDistance: Int { isTimeMajor ? batchCount : 1 }

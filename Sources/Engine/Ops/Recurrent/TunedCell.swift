@@ -14,7 +14,8 @@ protocol TunedCell: Sendable {
   /// Multiplies some rows, at most `blockRows`, by the weights.
   func multiplyInputs(_ step: StepContext, _ first: UnsafeRawPointer, count: Int)
   /// Computes the outputs of one of the rows that were multiplied last.
-  func advance(_ step: StepContext, row: Int, to output: UnsafeMutableRawPointer)
+  func advance(
+    _ step: StepContext, row: Int, batch: Int, to output: UnsafeMutableRawPointer)
   /// Copies the states back.
   func end(_ step: StepContext, batch: Int)
 }
@@ -49,7 +50,8 @@ struct TunedSequence<Cell: TunedCell>: Sendable {
     for position in 0..<steps.count {
       let row = pass.isBackward ? steps.count - 1 - position : position
       let target = firstRow + row * layout.stepDistance
-      cell.advance(step, row: row, to: output + target * outputRowBytes + offset)
+      cell.advance(
+        step, row: row, batch: batch, to: output + target * outputRowBytes + offset)
     }
   }
 }

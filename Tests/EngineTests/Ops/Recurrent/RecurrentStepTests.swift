@@ -97,6 +97,41 @@ import Testing
     #expect(areEqual)
   }
 
+  /// LSTMs with float or 8-bit weights, with and without an input gate, and with the activation in
+  /// the options: tanh or a clamp.
+  @Test(
+    arguments: [(false, false), (true, false), (true, true)],
+    [(true, 4), (false, 4), (true, 1)] as [(hasInputGate: Bool, activation: Int8)])
+  func cells(
+    weightKind: (areBytes: Bool, isAsymmetric: Bool), kind: (hasInputGate: Bool, activation: Int8)
+  ) throws {
+    var random = SeededGenerator(seed: 45)
+    let (steps, batches, inputs, units) = (5, 2, 21, 19)
+    let areBytes = weightKind.areBytes
+    var reading = [Tensor("x", .float32, [batches, steps, inputs])]
+    for _ in 0..<4 { reading.append(weights(units, inputs, areBytes: areBytes, &random)) }
+    for _ in 0..<4 { reading.append(weights(units, units, areBytes: areBytes, &random)) }
+    for _ in 0..<7 { reading.append(vector(units, &random)) }
+    reading += [weights(units, units, areBytes: areBytes, &random), vector(units, &random)]
+    for name in ["outputs", "cells"] {
+      reading.append(Tensor(name, .float32, [batches, units], isVariable: true))
+    }
+    var writer = ModelWriter.singleOperator(
+      OperatorCodeRecord(named: "UNIDIRECTIONAL_SEQUENCE_LSTM", version: 3),
+      reading: reading, writing: [Tensor("y", .float32, [batches, steps, units])],
+      options: .init(
+        tag: BuiltinOptionsTag.unidirectionalSequenceLSTM,
+        [
+          0: .int8(kind.activation), 1: .float32(0.75), 2: .float32(0), 3: .bool(false),
+          4: .bool(weightKind.isAsymmetric),
+        ]))
+    // Peepholes and projection, and the operands of the input gate.
+    let missing = [9, 10, 11, 16, 17] + (kind.hasInputGate ? [] : [1, 5, 12])
+    for position in missing { writer.subgraphs[0].operators[0].inputs[position] = -1 }
+    let areEqual = try haveTheBitsOfPlainLoops(writer)
+    #expect(areEqual)
+  }
+
   @Test(arguments: [1, 2], [(false, false), (true, false), (true, true)])
   func filters(rank: Int, weightKind: (areBytes: Bool, isAsymmetric: Bool)) throws {
     var random = SeededGenerator(seed: 44)

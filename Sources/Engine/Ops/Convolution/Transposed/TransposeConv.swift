@@ -23,6 +23,8 @@ package struct TransposeConv: Operator {
   /// The window as it moves over the *output*.
   package let window: WindowOptions
   package private(set) var arithmetic: WeightedArithmetic
+  /// Whether the bits are those of LiteRT's built-in kernel, instead of the reference kernel's.
+  var isBuiltIn = false
 
   package var shapeInputs: [Int] { positions.outputShape.map { [$0] } ?? [] }
 
@@ -138,7 +140,7 @@ package struct TransposeConv: Operator {
   }
 
   package func plan(_ context: PlanContext) throws(ModelError) -> Step? {
-    guard let input = context.inputShapes[positions.input],
+    guard !isBuiltIn, let input = context.inputShapes[positions.input],
       let weights = context.inputShapes[positions.weights],
       let geometry = geometry(output: context.outputShapes[0], weights: weights),
       geometry.rows.outputExtent == input[1], geometry.columns.outputExtent == input[2]
@@ -160,6 +162,13 @@ package struct TransposeConv: Operator {
     guard output.elementCount > 0,
       let geometry = geometry(output: output.shape, weights: weights.shape)
     else { return }
+    let operands = WeightedOperands(
+      input: input, weights: weights, bias: context.optionalInput(positions.bias), output: output,
+      batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
+      channelCount: weights.shape[0])
+    if isBuiltIn, case .float(let range) = arithmetic {
+      return runBuiltIn(geometry, operands, range: range, context)
+    }
     // Weights of the shape `[output channels, rows, columns, input channels]`. The official kernel
     // scatters each input over results; the loop gathers for each result, in the same order.
     let channels = input.shape[3]
@@ -170,11 +179,7 @@ package struct TransposeConv: Operator {
         outputChannels: weights.shape[0], channelsPerGroup: channels,
         weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
         reversesTaps: context.isDelegated, control: context.control),
-      WeightedOperands(
-        input: input, weights: weights, bias: context.optionalInput(positions.bias),
-        output: output, batchCount: input.shape[0],
-        inputsPerItem: input.elementCount / input.shape[0], channelCount: weights.shape[0]),
-      context)
+      operands, context)
   }
 }
 
