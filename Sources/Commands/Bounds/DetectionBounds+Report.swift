@@ -153,7 +153,7 @@ extension DetectionBounds.Output {
     case .exact, .bounded: return text
     case .tooWide:
       let width =
-        medianShare.isFinite ? "±\(Float(medianShare).shortText) of the largest number" : "anything"
+        widestShare.isFinite ? "±\(Float(widestShare).shortText) of the largest number" : "anything"
       return
         "through the network, the bounds of '\(name)' are \(width), wider than scores are apart: "
         + "judge an engine node by node with 'ocellus diff --within-bounds'"

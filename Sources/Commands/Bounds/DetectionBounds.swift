@@ -52,8 +52,9 @@ struct DetectionBounds {
   /// the smallest that was tried may flip it, and `nil` if that is not known.
   private(set) var holding: [Double?]
 
-  /// Half of a median interval above which bounds tell nothing.
-  private static let widestUseful = 0.05
+  /// Halves of the median and of the widest interval above which bounds tell nothing.
+  fileprivate static let largestMedian = 0.05
+  fileprivate static let largestWidest = 0.25
 
   init(
     of detections: [Detection], by detector: ObjectDetector, on image: Image,
@@ -161,7 +162,9 @@ extension DetectionBounds.Output {
     }
     medianShare = halves.sorted()[halves.count / 2] / largest
     widestShare = (halves.max() ?? 0) / largest
-    state = medianShare <= DetectionBounds.widestUseful ? .bounded : .tooWide
+    let isNarrow =
+      medianShare <= DetectionBounds.largestMedian && widestShare <= DetectionBounds.largestWidest
+    state = isNarrow ? .bounded : .tooWide
   }
 
   fileprivate var isExact: Bool { if case .exact = state { true } else { false } }

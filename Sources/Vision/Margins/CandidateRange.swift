@@ -15,6 +15,9 @@ package struct CandidateRange: Sendable {
   package let highScore: Float
   package internal(set) var box: BoxRange
 
+  /// Whether its score is known.
+  var hasExactScore: Bool { lowScore == highScore }
+
   /// The place in the outputs that it comes from.
   package var origin: Candidate.Origin? { identity.origin }
 

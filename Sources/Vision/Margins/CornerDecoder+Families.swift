@@ -11,7 +11,7 @@ extension BoxLayout {
 extension AnchorDecoder: CornerDecoder {
   /// Turns classes that exclude each other into probabilities, each with a range of its own.
   func uncoupled(_ outputs: [OutputRange]) -> (AnchorDecoder, [OutputRange]) {
-    guard activation == .softmax else { return (self, outputs) }
+    guard activation == .softmax, !outputs.allSatisfy(\.isExact) else { return (self, outputs) }
     var (decoder, probable) = (self, outputs)
     decoder.activation = .none
     for (boxes, scores) in zip(boxOutputs, scoreOutputs) {
@@ -103,7 +103,7 @@ extension YOLOMapDecoder: CornerDecoder {
     let grid = Grid(output.shape, anchors: map.anchors.count, numbers: numbers)
     let number =
       grid?.isPlanar == true
-      ? element / max(output.count / (numbers * map.anchors.count), 1) % numbers
+      ? element / max(output.count / max(numbers * map.anchors.count, 1), 1) % numbers
       : element % numbers
     switch number {
     case 0, 1: return .position

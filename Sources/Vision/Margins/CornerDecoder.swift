@@ -11,6 +11,9 @@ protocol CornerDecoder: DetectionDecoder {
   /// Whether scores are products of elements that the graph computed, which are not below zero.
   var multipliesElements: Bool { get }
 
+  /// Whether engines decode boxes by themselves, and may round where this program does not.
+  var isInGraph: Bool { get }
+
   /// Returns the decoder with everything decided that it would find out from the numbers.
   func settled(in outputs: [OutputTensor]) throws(VisionError) -> Self
 
@@ -27,6 +30,7 @@ protocol CornerDecoder: DetectionDecoder {
 extension CornerDecoder {
   var picksBestClass: Bool { false }
   var multipliesElements: Bool { false }
+  var isInGraph: Bool { false }
   func settled(in outputs: [OutputTensor]) throws(VisionError) -> Self { self }
   func uncoupled(_ outputs: [OutputRange]) -> (Self, [OutputRange]) { (self, outputs) }
   func categories(of candidate: Candidate, in outputs: [OutputRange]) -> [Int] {
@@ -77,7 +81,7 @@ extension CornerDecoder {
         identity: identity, categories: decoder.categories(of: candidate, in: outputs),
         lowScore: isExact ? low : low - Float(Self.roundingMargin),
         highScore: isExact ? candidate.score : candidate.score + Float(Self.roundingMargin),
-        box: isExact ? box : box.widened(by: Self.roundingMargin))
+        box: isExact && !isInGraph ? box : box.widened(by: Self.roundingMargin))
     }
   }
 

@@ -93,7 +93,7 @@ package struct FlipCheck {
     let own = candidates.map { ownRisks(of: $0, mapping) }
     let judge = FlipJudge(
       candidates, isPresent: own.map(\.isEmpty), suppression, limits: limits,
-      overlapMargin: isInGraph ? 0x1p-20 : 0x1p-40)
+      overlapMargin: isInGraph ? 0x1p-20 : 0x1p-40, keepsOrder: keepsOrder)
     var result = DetectionVerdicts(verdicts: [])
     for place in places {
       guard let place else {
@@ -115,6 +115,10 @@ package struct FlipCheck {
     result.newcomers = others.prefix(10).map { newcomer(candidates[$0], mapping) }
     return result
   }
+
+  /// Whether candidates of equal scores keep the order of the outputs: selection class by class has
+  /// an order of its own.
+  private var keepsOrder: Bool { (decoder as? GraphSelection)?.isByClass != true }
 
   private var suppression: Suppression {
     isInGraph ? decoder.suppression : detector.filter.suppression

@@ -8,36 +8,50 @@ package struct FlipJudge {
   /// The most objects that are kept, in all and of a class.
   private let limits: (all: Int, ofClass: Int)
   private let overlapMargin: Double
+  /// Whether candidates of equal scores keep their order.
+  private let keepsOrder: Bool
   /// Whether a candidate is in the contest for certain, apart from better ones.
   private let isPresent: [Bool]
-  /// The candidates that some certain object suppresses for certain.
+  /// The candidates that some certain object suppresses for certain, or that as many certain
+  /// objects as are kept are better than.
   package private(set) var isDropped: [Bool]
 
   /// `isPresent` tells of each candidate whether its score and its box count for certain.
   package init(
     _ candidates: [CandidateRange], isPresent: [Bool], _ suppression: Suppression,
-    limits: (all: Int, ofClass: Int), overlapMargin: Double
+    limits: (all: Int, ofClass: Int), overlapMargin: Double, keepsOrder: Bool = true
   ) {
     self.candidates = candidates
     self.isPresent = isPresent
     self.suppression = suppression
     self.limits = limits
     self.overlapMargin = overlapMargin
+    self.keepsOrder = keepsOrder
     isDropped = Array(repeating: false, count: candidates.count)
-    guard suppression.overlap != nil else { return }
     // Whether a candidate is certain depends on those that may be better, and what it drops is
     // certainly worse: so one pass from the best to the worst decides everything.
-    let byHigh = candidates.indices.sorted { candidates[$0].highScore > candidates[$1].highScore }
+    let byHigh = candidates.indices.sorted {
+      (candidates[$0].highScore, $1) > (candidates[$1].highScore, $0)
+    }
     var waiting = candidates.indices.filter { isPresent[$0] }
-      .sorted { candidates[$0].lowScore > candidates[$1].lowScore }[...]
+      .sorted { (candidates[$0].lowScore, $1) > (candidates[$1].lowScore, $0) }[...]
     var certain: [Int] = []
     for index in byHigh {
-      while let next = waiting.first, candidates[next].lowScore > candidates[index].highScore {
+      while let next = waiting.first, isBetter(next, than: index) {
         waiting.removeFirst()
         if !isDropped[next], risks(of: next).isEmpty { certain.append(next) }
       }
-      isDropped[index] = certain.contains { drops($0, index) }
+      isDropped[index] =
+        certain.count >= limits.all || certain.contains { drops($0, index) }
     }
+  }
+
+  /// Whether a candidate is better than another one for certain.
+  private func isBetter(_ index: Int, than other: Int) -> Bool {
+    let (a, b) = (candidates[index], candidates[other])
+    return a.lowScore > b.highScore
+      || keepsOrder && index < other && a.lowScore == b.highScore && a.hasExactScore
+        && b.hasExactScore
   }
 
   /// Whether a certain object suppresses another for certain, if it is better for certain.
@@ -52,7 +66,7 @@ package struct FlipJudge {
   /// The candidates that may be better than another one and are not dropped for certain.
   private func rivals(of index: Int) -> [Int] {
     candidates.indices.filter {
-      $0 != index && !isDropped[$0] && candidates[$0].highScore >= candidates[index].lowScore
+      $0 != index && !isDropped[$0] && !isBetter(index, than: $0)
     }
   }
 
@@ -104,9 +118,9 @@ package struct FlipJudge {
 
   /// Whether no other candidate may take a candidate before this object does.
   private func isOnlyClaim(on other: Int, _ index: Int) -> Bool {
-    guard isPresent[other], drops(index, other),
-      candidates[index].lowScore > candidates[other].highScore
-    else { return false }
+    guard isPresent[other], drops(index, other), isBetter(index, than: other) else {
+      return false
+    }
     return !rivals(of: other).contains {
       $0 != index
         && (suppression.overlap ?? 0)

@@ -20,6 +20,7 @@ struct GraphSelection: CornerDecoder {
     isByClass ? .perCategory(overlap: overlap) : .agnostic(overlap: overlap)
   }
   var picksBestClass: Bool { !isByClass }
+  var isInGraph: Bool { true }
 
   /// Creates the decoder of a node; `nil` if its options are ones that are not covered.
   init?(_ node: OperatorRecord, of model: Model) {

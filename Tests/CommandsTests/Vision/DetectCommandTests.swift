@@ -110,4 +110,32 @@ struct DetectCommandTests {
     let image = try #require(report?["images"]?.array?.first?.object)
     #expect(image["labels"]?.array?.count == 1)
   }
+
+  /// Quantized outputs are exact, so that the verdict is about ties and limits only.
+  @Test func exactOutputsCannotFlip() throws {
+    let run = detect(photo, "--bounds", "--json", "--threshold", "0.45")
+    #expect(run.code == 0)
+    let report = try JSONParser.parse(Array(run.output.utf8)).object
+    let image = try #require(report?["images"]?.array?.first?.object)
+    let bounds = try #require(image["bounds"]?.object)
+    #expect(bounds["decided"] == true && bounds["unit"] == "steps" && bounds["may_appear"] == 0)
+    let objects = try #require(bounds["objects"]?.array).compactMap(\.object)
+    #expect(objects.count == image["detections"]?.array?.count)
+    #expect(objects.allSatisfy { $0["verdict"] == "cannot_flip" })
+    #expect(objects.map { $0["holds_within"]?.number ?? -1 }.first == 5)
+  }
+
+  @Test func floatsAreUndecidedButHoldWithinALimit() throws {
+    let run = ProgramRun(
+      "detect", CommandSamples.picture, "-m", CommandSamples.floatDetector, "--bounds",
+      "--threshold", "0.05")
+    #expect(run.code == 0)
+    #expect(run.output.contains("undecided: through the network, the bounds of"))
+    #expect(run.output.contains("holds within"))
+  }
+
+  @Test func arithmeticIsThatOfBounds() {
+    let run = detect(photo, "--factors", "bfloat16")
+    #expect(run.code == ExitCode.wrongUsage.rawValue && run.errors.contains("--bounds"))
+  }
 }

@@ -34,8 +34,14 @@ import Testing
   @Test(arguments: ProvedNode.all)
   func singleFaultsAreFound(sample: ProvedNode) throws {
     var generator = SeededGenerator(seed: 66)
-    for name in OwnEngine.instructionSets {
+    let position = ProvedNode.all.firstIndex { $0.name == sample.name } ?? 0
+    for (number, name) in OwnEngine.instructionSets.enumerated() {
       let fault = sample.fault(&generator)
+      // Each of the lesser instruction sets gets a third of the nodes.
+      guard
+        ProvedNode.isFull || name == KernelTable.best.name
+          || (position + number).isMultiple(of: 3)
+      else { continue }
       let engine = FaultyEngine(OwnEngine(instructionSet: name), fault)
       let proof = try proofs(of: sample.file, engine: engine)[0]
       #expect(proof.outcomeName == "refuted", "\(name), \(sample.name), \(fault)")
