@@ -122,7 +122,7 @@ import Testing
       options: .init(
         tag: BuiltinOptionsTag.unidirectionalSequenceLSTM,
         [
-          0: .int8(kind.activation), 1: .float32(0.75), 2: .float32(0), 3: .bool(false),
+          0: .int8(kind.activation), 1: .float(0.75), 2: .float(0), 3: .bool(false),
           4: .bool(weightKind.isAsymmetric),
         ]))
     // Peepholes and projection, and the operands of the input gate.
