@@ -24,7 +24,8 @@ package struct LiteRTCoverage: Sendable {
       let refusal = partition.refusals[position]
       if refusal == nil { delegatedCount += 1 }
       let reason =
-        refusal.map { Self.gapOfBuiltIn(node.spec, $0) } ?? Self.gapOfDelegate(node.spec, processor)
+        refusal.map { Self.gapOfBuiltIn(node.spec, $0, processor) }
+        ?? Self.gapOfDelegate(node.spec, processor)
       guard let reason else { continue }
       gaps.append(
         LiteRTGap(
@@ -49,6 +50,9 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }
+    if node.operatorName == "TRANSPOSE_CONV", processor == .neon {
+      return "XNNPACK's order of sums in transposed convolutions on Arm is not imitated"
+    }
     if ["MEAN", "SUM"].contains(node.operatorName), reducesAxesApart(node) {
       return "XNNPACK's order of sums over axes that are not adjacent is not imitated"
     }
@@ -71,7 +75,9 @@ package struct LiteRTCoverage: Sendable {
 
   /// Returns why the bits of LiteRT's built-in kernels may differ from those of the reference
   /// kernels, which are computed instead.
-  private static func gapOfBuiltIn(_ node: NodeSpec, _ refusal: XNNPACKRefusal) -> String? {
+  private static func gapOfBuiltIn(
+    _ node: NodeSpec, _ refusal: XNNPACKRefusal, _ processor: Interpreter.LiteRTProcessor
+  ) -> String? {
     let sums = [
       "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "TRANSPOSE_CONV",
       "CONV_3D",
@@ -91,6 +97,13 @@ package struct LiteRTCoverage: Sendable {
     }
     if ["ADD", "CONV_2D"].contains(node.operatorName), type == .int16 {
       return "LiteRT's built-in kernel for 16 bits rounds otherwise than the reference kernel"
+    }
+    let hasFusedProducts = ["ATAN2", "EMBEDDING_LOOKUP_SPARSE", "FAKE_QUANT"]
+    if processor == .neon,
+      type == .float16 || type == .float32 && hasFusedProducts.contains(node.operatorName)
+    {
+      return
+        "LiteRT's built-in kernel for Arm fuses multiply-adds where the reference kernel does not"
     }
     guard sums.contains(node.operatorName) else { return nil }
     let isOfIntegers = ["AVERAGE_POOL_2D", "MEAN", "SUM", "SOFTMAX"].contains(node.operatorName)

@@ -14,8 +14,8 @@ extension DelegatedOperators {
     case "SUB": return try clamped(Difference<Float>(), node, DelegatedOptions.sub)
     case "MUL": return try clamped(Product<Float>(), node, DelegatedOptions.mul)
     case "DIV": return try clamped(Quotient(), node, DelegatedOptions.div)
-    // Zero becomes zero without a sign.
-    case "NEG": return try unary(node) { 0 - $0 }
+    // Zero becomes zero without a sign, but on Arm.
+    case "NEG" where processor != .neon: return try unary(node) { 0 - $0 }
     // With AVX-512 the estimate is another, which is not imitated.
     case "SQRT" where processor == .avx2:
       return try unary(node) { DelegatedRoots.squareRoot($0) }
@@ -23,7 +23,7 @@ extension DelegatedOperators {
       return try unary(node) { DelegatedRoots.reciprocalSquareRoot($0) }
     case "SQRT" where processor == .neon: return try unary(node) { $0.squareRoot() }
     case "RSQRT" where processor == .neon:
-      return try unary(node) { DelegatedRoots.reciprocalSquareRootOfArm($0) }
+      return try unary(node) { 1 / $0.squareRoot() }
     default: return nil
     }
   }
@@ -56,13 +56,6 @@ enum DelegatedRoots {
   static func reciprocalSquareRoot(_ x: Float) -> Float {
     if x == .infinity { return 0 }
     return reciprocalSquareRoot(refining: ReciprocalRootEstimate.of(x), of: x)
-  }
-
-  /// Two steps of Newton's method from the estimate of the instruction FRSQRTE.
-  static func reciprocalSquareRootOfArm(_ x: Float) -> Float {
-    if x == .infinity { return 0 }
-    let estimate = ReciprocalRootEstimate.ofArm(x)
-    return reciprocalSquareRoot(refining: reciprocalSquareRoot(refining: estimate, of: x), of: x)
   }
 
   /// Every step is rounded by itself.
