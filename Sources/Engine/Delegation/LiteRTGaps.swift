@@ -24,7 +24,8 @@ package struct LiteRTCoverage: Sendable {
       let refusal = partition.refusals[position]
       if refusal == nil { delegatedCount += 1 }
       let reason =
-        refusal.map { Self.gapOfBuiltIn(node.spec, $0) } ?? Self.gapOfDelegate(node.spec, processor)
+        refusal.map { Self.gapOfBuiltIn(node.spec, $0, processor) }
+        ?? Self.gapOfDelegate(node.spec, processor)
       guard let reason else { continue }
       gaps.append(
         LiteRTGap(
@@ -49,6 +50,9 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }
+    if node.operatorName == "TRANSPOSE_CONV", processor == .neon {
+      return "XNNPACK's order of sums in transposed convolutions on Arm is not imitated"
+    }
     if ["MEAN", "SUM"].contains(node.operatorName), reducesAxesApart(node) {
       return "XNNPACK's order of sums over axes that are not adjacent is not imitated"
     }
@@ -71,11 +75,12 @@ package struct LiteRTCoverage: Sendable {
 
   /// Returns why the bits of LiteRT's built-in kernels may differ from those of the reference
   /// kernels, which are computed instead.
-  private static func gapOfBuiltIn(_ node: NodeSpec, _ refusal: XNNPACKRefusal) -> String? {
+  private static func gapOfBuiltIn(
+    _ node: NodeSpec, _ refusal: XNNPACKRefusal, _ processor: Interpreter.LiteRTProcessor
+  ) -> String? {
     let sums = [
       "CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL", "TRANSPOSE_CONV",
-      "CONV_3D",
-      "CONV_3D_TRANSPOSE", "UNIDIRECTIONAL_SEQUENCE_LSTM", "UNIDIRECTIONAL_SEQUENCE_RNN",
+      "CONV_3D", "CONV_3D_TRANSPOSE", "UNIDIRECTIONAL_SEQUENCE_LSTM", "UNIDIRECTIONAL_SEQUENCE_RNN",
       "BIDIRECTIONAL_SEQUENCE_LSTM", "BIDIRECTIONAL_SEQUENCE_RNN", "LSTM", "RNN", "SVDF",
       "SOFTMAX", "MEAN", "SUM", "AVERAGE_POOL_2D",
     ]
@@ -97,7 +102,17 @@ package struct LiteRTCoverage: Sendable {
     {
       return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
     }
-    guard sums.contains(node.operatorName), !imitatesBuiltIn(node) else { return nil }
+    let hasFusedProducts = ["ATAN2", "EMBEDDING_LOOKUP_SPARSE", "FAKE_QUANT"]
+    if processor == .neon,
+      type == .float16 || type == .float32 && hasFusedProducts.contains(node.operatorName)
+    {
+      return
+        "LiteRT's built-in kernel for Arm fuses multiply-adds where the reference kernel does not"
+    }
+    // The sums of the built-in kernels are those of x86.
+    guard sums.contains(node.operatorName), processor == .neon || !imitatesBuiltIn(node) else {
+      return nil
+    }
     let isOfIntegers = ["AVERAGE_POOL_2D", "MEAN", "SUM", "SOFTMAX"].contains(node.operatorName)
     if isOfIntegers && type != .float32 || type == .int16 { return nil }
     return

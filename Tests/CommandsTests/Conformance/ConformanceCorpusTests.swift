@@ -32,6 +32,18 @@ import Testing
     #expect(run.code == 0)
   }
 
+  /// The same on 64-bit Arm, by emulation: what is not as with AVX2, on every machine.
+  @Test func everyCaseOfLiteRTOnArmPasses() throws {
+    let run = try ProgramRun(
+      ofProcess: [
+        "verify", ConformanceCorpus.pathOfLiteRTOnArm, "--numerics", "litert-2.3/neon", "--json",
+      ])
+    let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
+    #expect(report["failures"] == [])
+    #expect(report["passed"] == 52)
+    #expect(run.code == 0)
+  }
+
   @Test func noToleranceIsAsLargeAsItsResults() throws {
     for entry in try CaseFinder(groups: []).cases(in: [ConformanceCorpus.path]) {
       let loose = try ConformanceCase(path: entry.path, in: entry.files).looseOutputs

@@ -19,6 +19,10 @@ package final class PlanContext {
   package let numerics: Numerics
   /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
   var isDelegated: Bool { if case .litert = numerics { true } else { false } }
+  /// The processor whose micro-kernels of XNNPACK give the node its bits, if LiteRT delegates it.
+  var delegateProcessor: LiteRTProcessor? {
+    if case .litert(let processor) = numerics { processor } else { nil }
+  }
   /// Variables and tables that outlive a run.
   package let resources: ResourceTable
 
@@ -128,7 +132,7 @@ package final class PlanContext {
     return memory.packedWeights(
       .init(
         byteCount: byteCount, layout: layout, tensors: tensors, kernels: kernels.name,
-        name: isDelegated ? "\(purpose), delegated" : purpose),
+        name: delegateProcessor.map { "\(purpose), \($0)" } ?? purpose),
       of: node, pointingTo: other, pack: pack)
   }
 

@@ -1,3 +1,5 @@
+import OcellusKernelABI
+
 /// The operands and results of an operator while it runs.
 package struct RunContext {
   package let node: Node
@@ -9,6 +11,8 @@ package struct RunContext {
 
   /// Whether the node is computed with the bits of LiteRT's delegate XNNPACK.
   package var isDelegated: Bool { node.isDelegated }
+  /// The processor whose micro-kernels of XNNPACK give the node its bits, if LiteRT delegates it.
+  var delegateProcessor: LiteRTProcessor? { node.delegateProcessor }
 
   /// Returns an operand that the operator's `init` has required.
   package func input(_ position: Int) -> TensorView {

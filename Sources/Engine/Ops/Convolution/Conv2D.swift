@@ -92,6 +92,11 @@ package struct Conv2D: WindowedConvolution {
         itemCount: pixelCount, elementsPerItem: input[3], outputChannels: weights[0], groupCount: 1
       ).step(arithmetic, context)
     }
+    if case .float = arithmetic,
+      !chains(geometry, weights, groupCount, context.delegateProcessor).areTuned
+    {
+      return nil
+    }
     let arithmetic = grouped(arithmetic, groupCount)
     // Groups of one channel are a depthwise convolution. XNNPACK computes a single one in the same
     // order, too.
@@ -113,6 +118,20 @@ package struct Conv2D: WindowedConvolution {
         groupCount: groupCount, padding: padding
       ).step(arithmetic, context)
     return padding == nil ? step : step?.fusing(0)
+  }
+
+  /// Returns the order of the sums of floats.
+  private func chains(
+    _ geometry: WindowGeometry, _ weights: Shape, _ groupCount: Int, _ processor: LiteRTProcessor?
+  ) -> FloatChains {
+    let columns = weights[0] / groupCount
+    let taps = weights[1] * weights[2]
+    if weights[3] == 1 && columns == 1 && geometry.takesOnePassOfXNNPACK {
+      return .ofDepthwise(taps: taps, on: processor)
+    }
+    let isMatrix = taps == 1 && window.rowStride == 1 && window.columnStride == 1
+    return isMatrix && groupCount == 1
+      ? .ofMatrix(columns: columns, on: processor) : .ofWindows(columns: columns, on: processor)
   }
 
   /// Returns the arithmetic for a number of groups: the official kernel has grouped hybrid
@@ -156,7 +175,10 @@ package struct Conv2D: WindowedConvolution {
       channelsPerGroup: channels,
       weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
       followsColumns: context.isDelegated && input.shape[3] == weights.shape[0] && channels == 1
-        && geometry.takesOnePassOfXNNPACK, control: context.control)
+        && geometry.takesOnePassOfXNNPACK,
+      chains: chains(
+        geometry, weights.shape, input.shape[3] / channels, context.delegateProcessor),
+      control: context.control)
     try grouped(arithmetic, loop.groupCount).run(
       loop,
       WeightedOperands(

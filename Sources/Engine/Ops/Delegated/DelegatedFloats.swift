@@ -14,8 +14,8 @@ extension DelegatedOperators {
     case "SUB": return try clamped(Difference<Float>(), node, DelegatedOptions.sub)
     case "MUL": return try clamped(Product<Float>(), node, DelegatedOptions.mul)
     case "DIV": return try clamped(Quotient(), node, DelegatedOptions.div)
-    // Zero becomes zero without a sign.
-    case "NEG": return try unary(node) { 0 - $0 }
+    // Zero becomes zero without a sign, but on Arm.
+    case "NEG" where processor != .neon: return try unary(node) { 0 - $0 }
     // With AVX-512 the estimate is another, which is not imitated.
     case "SQRT" where processor == .avx2:
       return try Unary(node) { _ in DelegatedRoots.squareRoots }
@@ -23,7 +23,7 @@ extension DelegatedOperators {
       return try Unary(node) { _ in DelegatedRoots.reciprocalSquareRoots }
     case "SQRT" where processor == .neon: return try unary(node) { $0.squareRoot() }
     case "RSQRT" where processor == .neon:
-      return try unary(node) { DelegatedRoots.reciprocalSquareRootOfArm($0) }
+      return try unary(node) { 1 / $0.squareRoot() }
     default: return nil
     }
   }

@@ -1,5 +1,5 @@
-/// XNNPACK's square roots: steps of Newton's method from the processor's estimate of the reciprocal,
-/// one on x86.
+/// XNNPACK's square roots on x86: one step of Newton's method from the processor's estimate of the
+/// reciprocal.
 enum DelegatedRoots {
   static var squareRoots: ElementLoop { loop { squareRoot($0, $1) } }
 
@@ -35,12 +35,6 @@ enum DelegatedRoots {
   ) -> Float {
     if ReciprocalRootEstimate.isNormal(x) { return refined(estimate.ofNormal(x), of: x) }
     return x == .infinity ? 0 : refined(estimate.ofExtreme(x), of: x)
-  }
-
-  /// Two steps from the estimate of the instruction FRSQRTE.
-  static func reciprocalSquareRootOfArm(_ x: Float) -> Float {
-    if x == .infinity { return 0 }
-    return refined(refined(ReciprocalRootEstimate.ofArm(x), of: x), of: x)
   }
 
   /// Every step is rounded by itself.

@@ -1,10 +1,9 @@
-/// The processors' estimates of `1 / √x`.
+/// The estimate of `1 / √x` by AMD's instruction RSQRTPS, as measured for all floats on Zen 3.
 ///
-/// That of AMD's instruction RSQRTPS was measured for all floats on Zen 3. It has twelve bits, and is
-/// the sum of two tables. One depends on the lowest bit of the exponent and the first eight bits of
-/// the significand, the other on the exponent, the first four bits and the next four. Estimates of
-/// other makers of x86 processors have other bits, so the operators that begin with it are named by
-/// `LiteRTCoverage`.
+/// It has twelve bits, and is the sum of two tables. One depends on the lowest bit of the exponent
+/// and the first eight bits of the significand, the other on the exponent, the first four bits and
+/// the next four. Other makers' estimates have other bits, so the operators that begin with it are
+/// named by `LiteRTCoverage`.
 struct ReciprocalRootEstimate {
   private let coarse: UnsafePointer<Int>
   private let fine: UnsafePointer<Int>
@@ -44,28 +43,6 @@ struct ReciprocalRootEstimate {
   func ofExtreme(_ x: Float) -> Float {
     x.isZero || x.isSubnormal
       ? Float(sign: x.sign, exponent: 128, significand: 1) : x == .infinity ? 0 : .nan
-  }
-
-  /// Returns the estimate by Arm's instruction FRSQRTE; subnormal numbers count as zero.
-  static func ofArm(_ x: Float) -> Float {
-    let bits = x.bitPattern
-    let exponent = Int(bits >> 23 & 0xFF)
-    if exponent == 0 { return Float(sign: x.sign, exponent: 128, significand: 1) }
-    guard x.sign == .plus, exponent < 255 else { return x == .infinity ? 0 : .nan }
-    let fraction = Int(bits >> 15 & 0xFF)
-    let interval = exponent & 1 == 0 ? 256 | fraction : 128 | fraction >> 1
-    return Float(
-      sign: .plus, exponent: (380 - exponent) / 2 - 127 - 8,
-      significand: Float(estimatesOfArm[interval - 128]))
-  }
-
-  /// The estimates of eight bits as the Arm Architecture Reference Manual defines them, for
-  /// intervals of 1/512 from a quarter to one; beyond a half, two of them share one.
-  private static let estimatesOfArm: [Int] = (128..<512).map { interval in
-    let middle = interval < 256 ? 2 * interval + 1 : 2 * (interval | 1)
-    var root = 512
-    while middle * (root + 1) * (root + 1) < 1 << 28 { root += 1 }
-    return (root + 1) / 2
   }
 
   /// The estimates at the ends of 1/256 octaves, in units of 2⁻¹³.

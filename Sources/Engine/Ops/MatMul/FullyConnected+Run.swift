@@ -23,8 +23,10 @@ extension FullyConnected {
       return runBuiltIn(product, range, context)
     }
     let (rows, memory) = try rows(of: matrix, context)
+    var loop = ReferenceLoop(rowsOf: unitCount, depth: depth, context.control)
+    loop.chains = .ofMatrix(columns: unitCount, on: context.delegateProcessor)
     try arithmetic.run(
-      ReferenceLoop(rowsOf: unitCount, depth: depth, context.control),
+      loop,
       WeightedOperands(
         input: input, weights: rows, bias: context.optionalInput(2), output: output,
         batchCount: output.elementCount / unitCount, inputsPerItem: depth,

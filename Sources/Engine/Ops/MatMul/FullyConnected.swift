@@ -245,6 +245,11 @@ package struct FullyConnected: Operator {
 
   func step(_ arithmetic: WeightedArithmetic, _ context: PlanContext) -> Step? {
     guard let matrix = context.inputShapes[1] else { return nil }
+    if case .float = arithmetic,
+      !FloatChains.ofMatrix(columns: matrix[0], on: context.delegateProcessor).areTuned
+    {
+      return nil
+    }
     let rows = context.outputShapes[0].elementCount / matrix[0]
     guard context.constants[1] != nil else {
       let products = MatrixPairs(
@@ -262,6 +267,11 @@ extension FullyConnected: Delegable {
   func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
     operation.arithmetic = arithmetic?.delegated(to: processor)
+    // On Arm, both scales are multiplied first.
+    if processor == .neon, case .hybrid(var weights) = operation.arithmetic {
+      weights.order = .scales
+      operation.arithmetic = .hybrid(weights)
+    }
     return operation
   }
 }

@@ -11,9 +11,9 @@ protocol ReferenceArithmetic<Input, Weight, Output> {
   static var zero: Sum { get }
   /// Returns the sum of no products of an output channel.
   func start(of channel: Int) -> Sum
-  /// Returns the sum before the products of a tap, which is counted in the order of visits, are
-  /// added.
-  func reaching(_ place: Int, _ sum: Sum) -> Sum
+  /// Returns the sum before the product of a channel under a tap, whose place is counted in the
+  /// order of visits, is added.
+  func reaching(place: Int, channel: Int, _ sum: Sum) -> Sum
   /// Returns a sum plus the product of an input and a weight of an output channel.
   func adding(_ input: Input, times weight: Weight, of channel: Int, to sum: Sum) -> Sum
   /// Returns the result of an output channel.
@@ -25,7 +25,7 @@ extension ReferenceArithmetic {
   func start(of channel: Int) -> Sum { Self.zero }
 
   @inline(__always)
-  func reaching(_ place: Int, _ sum: Sum) -> Sum { sum }
+  func reaching(place: Int, channel: Int, _ sum: Sum) -> Sum { sum }
 }
 
 /// Floats in one chain of fused multiply-adds that begins with the bias, clamped.
@@ -43,44 +43,6 @@ struct FusedFloatReference: ReferenceArithmetic {
 
   @inline(__always)
   func output(_ sum: Float, of channel: Int) -> Float { sum.clamped(to: range) }
-}
-
-/// Floats in two such chains, of the taps at even and at odd places; the first begins with the bias.
-struct TwoChainsReference: ReferenceArithmetic {
-  struct Chains {
-    var even: Float
-    var odd: Float = 0
-    var isAtOddPlace = false
-  }
-
-  static let zero = Chains(even: 0)
-  let bias: [Float]?
-  let range: ClosedRange<Float>
-
-  func start(of channel: Int) -> Chains { Chains(even: bias?[channel] ?? 0) }
-
-  @inline(__always)
-  func reaching(_ place: Int, _ chains: Chains) -> Chains {
-    Chains(even: chains.even, odd: chains.odd, isAtOddPlace: place & 1 != 0)
-  }
-
-  @inline(__always)
-  func adding(
-    _ input: Float, times weight: Float, of channel: Int, to chains: Chains
-  ) -> Chains {
-    var chains = chains
-    if chains.isAtOddPlace {
-      chains.odd.addProduct(input, weight)
-    } else {
-      chains.even.addProduct(input, weight)
-    }
-    return chains
-  }
-
-  @inline(__always)
-  func output(_ chains: Chains, of channel: Int) -> Float {
-    (chains.even + chains.odd).clamped(to: range)
-  }
 }
 
 /// Floats, clamped.

@@ -16,6 +16,8 @@ struct ReferenceLoop {
   var followsColumns = false
   /// Whether taps are visited in the opposite order, as in XNNPACK's transposed convolutions.
   var reversesTaps = false
+  /// The order of the sums of floats that XNNPACK computes.
+  var chains = FloatChains.one
   let control: RunControl
 
   /// The distances from a weight to that of the next output channel, tap and input channel of the
@@ -62,10 +64,9 @@ struct ReferenceLoop {
                   let firstWeight = channel * weightStrides.output + tap * weightStrides.tap
                   let place =
                     followsColumns ? column.index * rows.tapCount + row.index : tap
-                  sum = arithmetic.reaching(place, sum)
                   let next = adding(
-                    arithmetic, input, at: inputs, weights, at: firstWeight, of: channel, to: sum,
-                    &question)
+                    arithmetic, input, at: inputs, weights, at: firstWeight, of: channel,
+                    under: place, to: sum, &question)
                   guard let next else { return }
                   sum = next
                 }
@@ -92,13 +93,14 @@ extension ReferenceLoop {
   private func adding<Arithmetic: ReferenceArithmetic>(
     _ arithmetic: Arithmetic, _ input: UnsafeBufferPointer<Arithmetic.Input>, at firstInput: Int,
     _ weights: UnsafeBufferPointer<Arithmetic.Weight>, at firstWeight: Int, of channel: Int,
-    to sum: Arithmetic.Sum, _ question: inout StoppableWork
+    under place: Int, to sum: Arithmetic.Sum, _ question: inout StoppableWork
   ) -> Arithmetic.Sum? {
     var sum = sum
     var start = 0
     repeat {
       let end = min(start &+ StoppableWork.workBetweenPolls, channelsPerGroup)
       for index in start..<end {
+        sum = arithmetic.reaching(place: place, channel: index, sum)
         sum = arithmetic.adding(
           input[firstInput + index], times: weights[firstWeight + index * weightStrides.input],
           of: channel, to: sum)

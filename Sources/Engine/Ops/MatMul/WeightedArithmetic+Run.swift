@@ -1,5 +1,3 @@
-import OcellusKernelABI
-
 extension WeightedArithmetic {
   /// Runs the loop nest for every item of the batch, in the arithmetic that the node asks for.
   func run(
@@ -8,14 +6,7 @@ extension WeightedArithmetic {
     let byteCount = operands.workingByteCount + loop.workingByteCount
     try context.charging(byteCount: byteCount) {
       if case .float(let range) = self, context.isDelegated {
-        let bias = operands.bias?.floatBiases
-        if loop.followsColumns, loop.tapCount > 9, context.node.delegateProcessor == .neon {
-          loop.run(
-            operands, operands.weights.values(), TwoChainsReference(bias: bias, range: range))
-        } else {
-          loop.run(
-            operands, operands.weights.values(), FusedFloatReference(bias: bias, range: range))
-        }
+        loop.runDelegated(operands, clampingTo: range)
       } else {
         run(loop, operands)
       }
@@ -40,8 +31,22 @@ extension WeightedArithmetic {
 }
 
 extension ReferenceLoop {
-  /// The number of taps of a window in a plane.
-  fileprivate var tapCount: Int { rows.tapCount * columns.tapCount }
+  /// Runs the loop nest over floats in XNNPACK's order.
+  fileprivate func runDelegated(
+    _ operands: WeightedOperands, clampingTo range: ClosedRange<Float>
+  ) {
+    let (weights, bias) = (operands.weights.values(Float.self), operands.bias?.floatBiases)
+    switch chains {
+    case .one: run(operands, weights, FusedFloatReference(bias: bias, range: range))
+    case .ofTaps, .ofChannels:
+      let arithmetic = TwoChainsReference(
+        bias: bias, range: range, alternatesChannels: chains == .ofChannels)
+      run(operands, weights, arithmetic)
+    case .ofLanes:
+      let arithmetic = FourLanesReference(bias: bias, range: range, depth: channelsPerGroup)
+      run(operands, weights, arithmetic)
+    }
+  }
 
   /// Runs the loop nest for every item of the batch, until the run is stopped.
   fileprivate func run<Arithmetic: ReferenceArithmetic>(

@@ -32,6 +32,13 @@ extension Resize {
   }
 
   @inline(__always)
+  static func mixOfArmXNNPACK(_ corners: Corners<Float>, _ y: Float, _ x: Float) -> Float {
+    let top = FusedMixing.alongRow(corners.topLeft, corners.topRight, x)
+    let bottom = FusedMixing.alongRow(corners.bottomLeft, corners.bottomRight, x)
+    return FusedMixing.betweenRows(top, bottom, y)
+  }
+
+  @inline(__always)
   static func mixOfXNNPACK<Element: FixedWidthInteger>(
     _ corners: Corners<Element>, _ y: Int, _ x: Int
   ) -> Element {
@@ -49,6 +56,8 @@ extension Resize {
   /// output row lies: adjacent output rows of an enlarged image lie between the same.
   func delegatedStep(_ context: PlanContext) throws(ModelError) -> Step? {
     switch context.node.outputs[0].type {
+    case .float32 where fusesMixes:
+      try delegatedStep(context, FusedMixing.self, between: delegatedNeighbors)
     case .float32:
       try delegatedStep(context, FloatMixing.self, between: delegatedNeighbors)
     case .int8:
@@ -120,6 +129,19 @@ private enum FloatMixing: DelegatedMixing {
   @inline(__always)
   static func betweenRows(_ top: Float, _ bottom: Float, _ y: Float) -> Float {
     top + (bottom - top) * y
+  }
+}
+
+/// Floats with fused multiply-adds.
+private enum FusedMixing: DelegatedMixing {
+  @inline(__always)
+  static func alongRow(_ left: Float, _ right: Float, _ x: Float) -> Float {
+    left.addingProduct(right - left, x)
+  }
+
+  @inline(__always)
+  static func betweenRows(_ top: Float, _ bottom: Float, _ y: Float) -> Float {
+    top.addingProduct(bottom - top, y)
   }
 }
 

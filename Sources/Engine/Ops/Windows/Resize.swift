@@ -31,6 +31,8 @@ package struct Resize: Operator {
   let hasHalfPixelCenters: Bool
   /// Whether pixels are mixed as in XNNPACK: rows first, then columns.
   private(set) var isDelegated = false
+  /// Whether floats are mixed with fused multiply-adds, as in XNNPACK on Arm.
+  private(set) var fusesMixes = false
 
   init(
     _ node: NodeSpec, _ interpolation: Interpolation, _ options: OptionReader, firstField: Int
@@ -64,6 +66,9 @@ package struct Resize: Operator {
     guard !output.bytes.isEmpty else { return }
     switch (interpolation, output.type) {
     case (.nearestNeighbor, _): try copyNearestNeighbors(context)
+    case (.bilinear, .float32) where isDelegated && fusesMixes:
+      try interpolate(
+        context, of: Float.self, between: delegatedNeighbors, mix: Self.mixOfArmXNNPACK)
     case (.bilinear, .float32) where isDelegated:
       try interpolate(
         context, of: Float.self, between: delegatedNeighbors, mix: Self.mixOfXNNPACK)
@@ -140,9 +145,10 @@ package struct Resize: Operator {
 }
 
 extension Resize: Delegable {
-  func delegated(to _: LiteRTProcessor) -> Self {
+  func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
     operation.isDelegated = interpolation == .bilinear
+    operation.fusesMixes = processor == .neon
     return operation
   }
 }

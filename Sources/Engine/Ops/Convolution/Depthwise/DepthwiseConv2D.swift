@@ -115,13 +115,18 @@ package struct DepthwiseConv2D: WindowedConvolution {
       let geometry = geometry(input: input.shape, weights: weights.shape)
     else { return }
     // Weights of the shape `[1, rows, columns, output channels]`.
+    let isInOnePass =
+      context.isDelegated && weights.shape[3] == input.shape[3] && geometry.takesOnePassOfXNNPACK
     try arithmetic.run(
       ReferenceLoop(
         rows: ReferenceAxis(geometry.rows), columns: ReferenceAxis(geometry.columns),
         outputChannels: weights.shape[3], groupCount: input.shape[3], channelsPerGroup: 1,
         weightStrides: .init(output: 1, tap: weights.shape[3], input: 0),
-        followsColumns: context.isDelegated && weights.shape[3] == input.shape[3]
-          && geometry.takesOnePassOfXNNPACK, control: context.control),
+        followsColumns: isInOnePass,
+        chains: isInOnePass
+          ? .ofDepthwise(
+            taps: weights.shape[1] * weights.shape[2], on: context.delegateProcessor) : .one,
+        control: context.control),
       WeightedOperands(
         input: input, weights: weights, bias: context.optionalInput(2), output: output,
         batchCount: input.shape[0], inputsPerItem: input.elementCount / input.shape[0],
