@@ -50,9 +50,6 @@ package struct LiteRTCoverage: Sendable {
     if node.operatorName == "BATCH_MATMUL", weights == .int8 {
       return "XNNPACK rounds its inputs to bytes at run time, in a way that is not imitated"
     }
-    if node.operatorName == "TRANSPOSE_CONV", processor == .neon {
-      return "XNNPACK's order of sums in transposed convolutions on Arm is not imitated"
-    }
     if ["MEAN", "SUM"].contains(node.operatorName), reducesAxesApart(node) {
       return "XNNPACK's order of sums over axes that are not adjacent is not imitated"
     }

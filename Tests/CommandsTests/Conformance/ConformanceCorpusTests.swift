@@ -40,7 +40,7 @@ import Testing
       ])
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)
     #expect(report["failures"] == [])
-    #expect(report["passed"] == 52)
+    #expect(report["passed"] == 56)
     #expect(run.code == 0)
   }
 

@@ -90,7 +90,7 @@ package struct Conv2D: WindowedConvolution {
       return MatrixMultiplication(
         patches: PatchGeometry(matrixOf: pixelCount, depth: input[3]), rowCount: pixelCount,
         itemCount: pixelCount, elementsPerItem: input[3], outputChannels: weights[0], groupCount: 1
-      ).step(arithmetic, context)
+      ).step(arithmetic.ofRows(on: context.delegateProcessor), context)
     }
     if case .float = arithmetic,
       !chains(geometry, weights, groupCount, context.delegateProcessor).areTuned
@@ -161,7 +161,7 @@ package struct Conv2D: WindowedConvolution {
     // Weights of the shape `[output channels, rows, columns, channels of a group]`.
     let channels = weights.shape[3]
     if roundsPixels(weights.shape, inputChannels: input.shape[3]) {
-      return try arithmetic.run(
+      return try arithmetic.ofRows(on: context.delegateProcessor).run(
         ReferenceLoop(rowsOf: weights.shape[0], depth: channels, context.control),
         WeightedOperands(
           input: input, weights: weights, bias: context.input(2), output: output,

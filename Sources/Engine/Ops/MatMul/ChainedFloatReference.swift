@@ -40,8 +40,10 @@ struct TwoChainsReference: ReferenceArithmetic {
   }
 }
 
-/// Floats in four chains of fused multiply-adds, of every fourth product; the first begins with the
-/// bias. The products after the last whole four follow on the sum of the chains.
+/// Floats in four chains of fused multiply-adds, of every fourth product.
+///
+/// The first begins with the bias. The products after the last whole four follow on the sum of the
+/// chains.
 struct FourLanesReference: ReferenceArithmetic {
   struct Lanes {
     var sums: SIMD4<Float>

@@ -16,14 +16,20 @@ enum FloatChains: Sendable {
   var areTuned: Bool { self == .one || self == .ofTaps }
 
   /// Returns the chains of a matrix product, such as a fully connected layer or a 1×1 convolution.
-  ///
-  /// On Arm, matrices of few columns, or of many beyond a multiple of eight, are multiplied two
-  /// columns at a time.
   static func ofMatrix(columns: Int, on processor: LiteRTProcessor?) -> FloatChains {
-    guard processor == .neon else { return .one }
+    processor == .neon && prefersTwoColumns(columns) ? .ofLanes : .one
+  }
+
+  /// Returns the chains of a transposed convolution.
+  static func ofTransposedWindows(columns: Int, on processor: LiteRTProcessor?) -> FloatChains {
+    processor == .neon && prefersTwoColumns(columns) ? .ofChannels : .one
+  }
+
+  /// Whether XNNPACK on Arm multiplies two columns at a time, instead of eight: few columns, or
+  /// those of which eights waste more than twos do and more than one percent.
+  private static func prefersTwoColumns(_ columns: Int) -> Bool {
     let (idleOfEight, idleOfTwo) = ((8 - columns % 8) % 8, columns % 2)
-    let wastesMore = idleOfTwo < idleOfEight && idleOfEight * 100 > columns
-    return columns < 8 || wastesMore ? .ofLanes : .one
+    return columns < 8 || idleOfTwo < idleOfEight && idleOfEight * 100 > columns
   }
 
   /// Returns the chains of a convolution with the columns of a group.

@@ -266,12 +266,7 @@ package struct FullyConnected: Operator {
 extension FullyConnected: Delegable {
   func delegated(to processor: LiteRTProcessor) -> Self {
     var operation = self
-    operation.arithmetic = arithmetic?.delegated(to: processor)
-    // On Arm, both scales are multiplied first.
-    if processor == .neon, case .hybrid(var weights) = operation.arithmetic {
-      weights.order = .scales
-      operation.arithmetic = .hybrid(weights)
-    }
+    operation.arithmetic = arithmetic?.delegated(to: processor).ofRows(on: processor)
     return operation
   }
 }

@@ -30,6 +30,14 @@ package enum WeightedArithmetic: Sendable {
     }
   }
 
+  /// Returns XNNPACK's arithmetic of rows times a matrix of weights: on Arm, the scales of a row that
+  /// is rounded at run time and of a column are multiplied first.
+  func ofRows(on processor: LiteRTProcessor?) -> WeightedArithmetic {
+    guard processor == .neon, case .hybrid(var weights) = self else { return self }
+    weights.order = .scales
+    return .hybrid(weights)
+  }
+
   /// Returns the arithmetic with a second clamp of its results; `nil` for integers.
   func clamped(to range: ClosedRange<Float>) -> WeightedArithmetic? {
     switch self {

@@ -145,6 +145,11 @@ package struct TransposeConv: Operator {
       let geometry = geometry(output: context.outputShapes[0], weights: weights),
       geometry.rows.outputExtent == input[1], geometry.columns.outputExtent == input[2]
     else { return nil }
+    if case .float = arithmetic,
+      !FloatChains.ofTransposedWindows(columns: weights[0], on: context.delegateProcessor).areTuned
+    {
+      return nil
+    }
     // XNNPACK visits the taps of a result in the opposite order.
     let hasOneTap = weights[1] <= window.rowStride && weights[2] <= window.columnStride
     var turns = false
@@ -178,7 +183,9 @@ package struct TransposeConv: Operator {
         columns: ReferenceAxis(geometry.columns, isTransposed: true),
         outputChannels: weights.shape[0], channelsPerGroup: channels,
         weightStrides: .init(output: weights.shape.product(of: 1..<4), tap: channels, input: 1),
-        reversesTaps: context.isDelegated, control: context.control),
+        reversesTaps: context.isDelegated,
+        chains: .ofTransposedWindows(columns: weights.shape[0], on: context.delegateProcessor),
+        control: context.control),
       operands, context)
   }
 }
