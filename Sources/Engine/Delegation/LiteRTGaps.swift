@@ -96,6 +96,13 @@ package struct LiteRTCoverage: Sendable {
     {
       return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
     }
+    if node.operatorName == "DEPTHWISE_CONV_2D", type == .float32,
+      node.optionalInput(1)?.type == .int8,
+      node.optionalInput(1)?.quantization?.isPerChannel == false
+    {
+      return "LiteRT reads a scale for each channel, from memory behind the only one, so that its "
+        + "results are not determined"
+    }
     guard sums.contains(node.operatorName), !imitatesBuiltIn(node) else { return nil }
     let isOfIntegers = ["AVERAGE_POOL_2D", "MEAN", "SUM", "SOFTMAX"].contains(node.operatorName)
     if isOfIntegers && type != .float32 || type == .int16 { return nil }
