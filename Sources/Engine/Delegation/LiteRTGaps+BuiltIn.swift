@@ -1,8 +1,43 @@
 import OcellusModelFile
 
-// The built-in kernels whose sums are imitated.
+// The built-in kernels whose bits are not those of the reference kernels.
 
 extension LiteRTCoverage {
+  /// Returns how the built-in kernel of an operator rounds otherwise than the reference kernel,
+  /// which is computed instead; `nil` if it does not, or if its sums alone are others.
+  static func gapOfRounding(
+    _ node: NodeSpec, _ type: ElementType?, _ processor: Interpreter.LiteRTProcessor
+  ) -> String? {
+    let name = node.operatorName
+    if name == "STABLEHLO_COMPOSITE" {
+      return "XNNPACK computes attention as one node, which is not imitated"
+    }
+    if ["LOGISTIC", "TANH"].contains(name), type == .int16 {
+      return "LiteRT's built-in kernel has another table than the reference kernel"
+    }
+    if ["ADD", "CONV_2D"].contains(name), type == .int16 {
+      return "LiteRT's built-in kernel for 16 bits rounds otherwise than the reference kernel"
+    }
+    if name == "DEPTHWISE_CONV_2D", type == .float32, let weights = node.optionalInput(1),
+      weights.type == .int8, weights.quantization?.isPerChannel == false
+    {
+      return "LiteRT reads a scale for each channel, from memory behind the only one, so that its "
+        + "results are not determined"
+    }
+    let isOfFloats = type == .float32 || type == .complex64
+    if name == "QUANTIZE" && !imitatesQuantize(node)
+      || ["LOG_SOFTMAX", "LOCAL_RESPONSE_NORMALIZATION", "RFFT2D"].contains(name) && isOfFloats
+    {
+      return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
+    }
+    let hasFusedProducts = ["ATAN2", "EMBEDDING_LOOKUP_SPARSE", "FAKE_QUANT"].contains(name)
+    if processor == .neon, type == .float16 || type == .float32 && hasFusedProducts {
+      return
+        "LiteRT's built-in kernel for Arm fuses multiply-adds where the reference kernel does not"
+    }
+    return nil
+  }
+
   /// Returns whether a node with sums has the bits of LiteRT's built-in kernel, though these are
   /// not those of the reference kernel.
   static func imitatesBuiltIn(_ node: NodeSpec) -> Bool {

@@ -82,30 +82,7 @@ package struct LiteRTCoverage: Sendable {
       "SOFTMAX", "MEAN", "SUM", "AVERAGE_POOL_2D",
     ]
     let type = node.outputs.first?.type
-    if node.operatorName == "STABLEHLO_COMPOSITE" {
-      return "XNNPACK computes attention as one node, which is not imitated"
-    }
-    if node.operatorName == "QUANTIZE", !imitatesQuantize(node) {
-      return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
-    }
-    if ["LOGISTIC", "TANH"].contains(node.operatorName), type == .int16 {
-      return "LiteRT's built-in kernel has another table than the reference kernel"
-    }
-    if ["ADD", "CONV_2D"].contains(node.operatorName), type == .int16 {
-      return "LiteRT's built-in kernel for 16 bits rounds otherwise than the reference kernel"
-    }
-    if ["LOG_SOFTMAX", "LOCAL_RESPONSE_NORMALIZATION", "RFFT2D"].contains(node.operatorName),
-      type == .float32 || type == .complex64
-    {
-      return "LiteRT's built-in kernel rounds otherwise than the reference kernel"
-    }
-    let hasFusedProducts = ["ATAN2", "EMBEDDING_LOOKUP_SPARSE", "FAKE_QUANT"]
-    if processor == .neon,
-      type == .float16 || type == .float32 && hasFusedProducts.contains(node.operatorName)
-    {
-      return
-        "LiteRT's built-in kernel for Arm fuses multiply-adds where the reference kernel does not"
-    }
+    if let gap = gapOfRounding(node, type, processor) { return gap }
     // The sums of the built-in kernels are those of x86.
     guard sums.contains(node.operatorName), processor == .neon || !imitatesBuiltIn(node) else {
       return nil

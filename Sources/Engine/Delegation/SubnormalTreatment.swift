@@ -33,7 +33,9 @@ extension Node {
   /// Whether subnormal floats count as zero while the node runs; `nil` where that changes no bit:
   /// where elements are only copied, and where XNNPACK computes with integers and normal scales.
   var takesSubnormalsAsZero: Bool? {
-    if operation is any Rearrangement { return nil }
+    if operation is any Rearrangement || operation is Gather || operation is GatherND {
+      return nil
+    }
     guard isDelegated else { return false }
     let tensors = spec.inputs.compactMap { $0 } + spec.outputs
     return tensors.contains { $0.type == .float32 || $0.type == .float16 } ? true : nil
