@@ -12,7 +12,9 @@ extension EntryPoint {
 
   /// Sets an input to a tensor, resizing it to the tensor's shape.
   package func setInput(at index: Int, to tensor: StoredTensor) throws {
-    if tensor.shape != inputs[index].shape { try resizeInput(at: index, to: tensor.shape) }
+    if tensor.shape != inputDescription(at: index).shape {
+      try resizeInput(at: index, to: tensor.shape)
+    }
     try setInput(at: index, bytes: tensor.bytes)
   }
 
@@ -24,7 +26,7 @@ extension EntryPoint {
       throw AuditError("one model has \(tensors.count) inputs, and the other \(inputs.count)")
     }
     for (index, tensor) in tensors.enumerated() {
-      let input = inputs[index]
+      let input = inputDescription(at: index)
       guard let converted = tensor.converted(to: input.type, input.quantization) else {
         throw AuditError(
           "input '\(input.name)' is \(input.type.name), and cannot hold what the other model's "

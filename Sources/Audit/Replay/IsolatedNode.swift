@@ -37,14 +37,13 @@ package struct IsolatedNode {
   /// Returns the results from these operands, given in the order of `operands`.
   package func results(of tensors: [StoredTensor]) throws -> [StoredTensor] {
     for (index, tensor) in tensors.enumerated()
-    where interpreter.inputs[index].shape != tensor.shape {
+    where interpreter.main.inputDescription(at: index).shape != tensor.shape {
       try interpreter.resizeInput(at: index, to: tensor.shape)
     }
     for (index, tensor) in tensors.enumerated() {
-      guard interpreter.inputs[index].type == tensor.type else {
-        throw AuditError(
-          "an operand is \(tensor.type.name) where the node takes "
-            + interpreter.inputs[index].type.name)
+      let type = interpreter.main.inputDescription(at: index).type
+      guard type == tensor.type else {
+        throw AuditError("an operand is \(tensor.type.name) where the node takes \(type.name)")
       }
       try interpreter.main.setInput(at: index, bytes: tensor.bytes)
     }

@@ -134,7 +134,7 @@ struct ResizingSweep {
   private func fill(_ entry: EntryPoint, _ input: ConformanceTensor) throws {
     let values = Array(conformanceCase.values[input.range])
     // String tensors need one offset per element, so a larger tensor is filled with empty strings.
-    if entry.inputs[input.index].type == .string {
+    if entry.inputDescription(at: input.index).type == .string {
       return try entry.fillWithEmptyStrings(at: input.index)
     }
     try entry.withInputBytes(at: input.index) { bytes in

@@ -16,7 +16,7 @@ enum InputFilling: CaseIterable {
   }
 
   func fill(input index: Int, of entry: EntryPoint) throws(ModelError) {
-    guard self == .boundaryValues, entry.inputs[index].type == .float32 else {
+    guard self == .boundaryValues, entry.inputDescription(at: index).type == .float32 else {
       return try entry.fillInput(at: index)
     }
     let numbers = BoundaryValues.floats

@@ -93,7 +93,7 @@ struct NumericsIdentification {
     guard !arrays.isEmpty else { throw RunError("none of the arrays belongs to an output") }
     var candidate = Candidate(numerics: numerics)
     for (index, array) in arrays {
-      let output = entry.outputs[index]
+      let output = entry.outputDescription(at: index)
       guard array.shape == output.shape.dimensions else {
         throw RunError(
           "output '\(output.signatureName)' has the shape \(output.shape), and its array "

@@ -57,7 +57,7 @@ struct InputGenerator {
 extension EntryPoint {
   /// Fills an input with the values of the deterministic stream.
   func fillInput(at index: Int) throws(ModelError) {
-    let type = inputs[index].type
+    let type = inputDescription(at: index).type
     if type == .string { return try fillWithEmptyStrings(at: index) }
     var stream = InputGenerator(input: index)
     stream.fill(try inputBytes(at: index), as: type)

@@ -103,7 +103,7 @@ struct GivenInputs {
     let shape =
       input.tensor.layout == .nhwc
       ? [size.height, size.width, count] : [count, size.height, size.width]
-    let rank = entry.inputs[index].shape.rank
+    let rank = entry.inputDescription(at: index).shape.rank
     try entry.resizeInput(at: index, to: Shape(rank == 4 ? [1] + shape : shape))
     // A size beyond the budget is refused before a picture of it is made.
     try entry.allocate()

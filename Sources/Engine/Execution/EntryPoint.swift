@@ -47,14 +47,32 @@ public final class EntryPoint {
     runner.subgraph.outputs.map { describe($0, names: outputNames) }
   }
 
+  /// Returns one of the inputs.
+  ///
+  /// `inputs` describes all of them each time, which takes long in a loop over thousands.
+  public func inputDescription(at index: Int) -> TensorDescription {
+    describe(runner.subgraph.inputs[index], names: inputNames)
+  }
+
+  /// Returns one of the outputs.
+  public func outputDescription(at index: Int) -> TensorDescription {
+    describe(runner.subgraph.outputs[index], names: outputNames)
+  }
+
   /// Returns the position of the input with a name: the signature's name for it, or the tensor's.
-  public func inputIndex(named name: String) -> Int? { Self.position(of: name, in: inputs) }
+  public func inputIndex(named name: String) -> Int? {
+    position(of: name, in: runner.subgraph.inputs, names: inputNames)
+  }
 
   /// Returns the position of the output with a name: the signature's name for it, or the tensor's.
-  public func outputIndex(named name: String) -> Int? { Self.position(of: name, in: outputs) }
+  public func outputIndex(named name: String) -> Int? {
+    position(of: name, in: runner.subgraph.outputs, names: outputNames)
+  }
 
-  private static func position(of name: String, in tensors: [TensorDescription]) -> Int? {
-    tensors.firstIndex { $0.signatureName == name } ?? tensors.firstIndex { $0.name == name }
+  private func position(of name: String, in tensors: [Int], names: [Int: String]) -> Int? {
+    let all = runner.subgraph.tensors
+    return tensors.firstIndex { (names[$0] ?? all[$0].name) == name }
+      ?? tensors.firstIndex { all[$0].name == name }
   }
 
   private func describe(_ index: Int, names: [Int: String]) -> TensorDescription {

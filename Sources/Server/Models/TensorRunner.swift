@@ -42,7 +42,7 @@ final class TensorRunner: PooledViewer, @unchecked Sendable {
   func run(_ inputs: [TensorValue], wanted: [Int]) throws -> [TensorValue] {
     interpreter.resetState()
     for (index, input) in inputs.enumerated() {
-      if interpreter.inputs[index].shape != input.shape {
+      if interpreter.main.inputDescription(at: index).shape != input.shape {
         try interpreter.resizeInput(at: index, to: input.shape)
       }
     }

@@ -178,7 +178,7 @@ final class PictureNetwork: @unchecked Sendable {
       do throws(ModelError) {
         let separate = try Interpreter(model, options: options)
         for (index, input) in interpreter.inputs.enumerated()
-        where separate.inputs[index].shape != input.shape {
+        where separate.main.inputDescription(at: index).shape != input.shape {
           try separate.resizeInput(at: index, to: input.shape)
         }
         try separate.allocate()

@@ -28,6 +28,17 @@ import Testing
     return try #require(input["shape"]?.array).compactMap(\.integer)
   }
 
+  /// Each of tens of thousands of inputs is described once, not all of them for each.
+  @Test(.timeLimit(.minutes(1))) func manyInputsTakeLinearTime() throws {
+    let addN = OperatorCodeRecord(builtinCode: 106)
+    let many = ModelWriter.singleOperator(
+      addN, reading: (0..<40_000).map { .init("x\($0)", .float32, [1]) },
+      writing: [.init("y", .float32, [1])])
+    let path = directory.path + "/many.tflite"
+    try FileSystem.write(many.bytes(), to: path)
+    #expect(ProgramRun(["run", path]).code == 0)
+  }
+
   @Test func arraysGoInAndOut() throws {
     let shape = try shape()
     let numbers = (0..<shape.reduce(1, *)).map { Float($0) / 4 }

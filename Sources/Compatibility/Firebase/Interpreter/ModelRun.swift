@@ -11,12 +11,13 @@ struct ModelRun: Sendable {
   func callAsFunction(
     _ interpreter: OcellusEngine.Interpreter
   ) throws(ProcessingError) -> ModelOutputs {
-    guard contents.count == interpreter.inputs.count else {
+    let inputCount = interpreter.inputs.count
+    guard contents.count == inputCount else {
       throw .invalidArgument(
-        "there are \(contents.count) inputs; the model has \(interpreter.inputs.count)")
+        "there are \(contents.count) inputs; the model has \(inputCount)")
     }
     do throws(ModelError) {
-      for (index, format) in inputs where index < interpreter.inputs.count {
+      for (index, format) in inputs where index < inputCount {
         try interpreter.resizeInput(at: Int(index), to: Shape(format.dimensions))
       }
       try interpreter.allocate()
@@ -35,7 +36,7 @@ struct ModelRun: Sendable {
   private func fill(
     _ index: Int, with content: ModelInputs.Content, _ interpreter: OcellusEngine.Interpreter
   ) throws(ProcessingError) {
-    let type = interpreter.inputs[index].type
+    let type = interpreter.main.inputDescription(at: index).type
     if let format = inputs[UInt(index)], format.type.tensorType != type {
       throw .invalidArgument("input \(index) is of type \(type.name), not \(format.type)")
     }
@@ -60,7 +61,7 @@ struct ModelRun: Sendable {
     guard index < interpreter.outputs.count else {
       throw .invalidArgument("there is no output \(index) of \(interpreter.outputs.count)")
     }
-    let type = interpreter.outputs[Int(index)].type
+    let type = interpreter.main.outputDescription(at: Int(index)).type
     guard format.type.tensorType == type else {
       throw .invalidArgument("output \(index) is of type \(type.name), not \(format.type)")
     }
