@@ -34,14 +34,18 @@ install: libraries
 	$(MAKE) stage
 
 # Installs what is built, for `install` and for packages. OCELLUS is a program that runs here, BUILT
-# the folder of what is installed, which in a cross build does not.
+# the folder of what is installed, which in a cross build does not, and STRIP removes its debug
+# information.
 BUILT ?= .build/release
 OCELLUS ?= .build/release/ocellus
+STRIP ?= strip
 stage:
 	install -d $(root)/bin $(share)/ocellus/models $(share)/man/man1 \
 	  $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
-	install -s $(BUILT)/ocellus $(root)/bin/ocellus
-	if [ -e $(BUILT)/ocellus-serve ]; then install -s $(BUILT)/ocellus-serve $(root)/bin; fi
+	install -s --strip-program=$(STRIP) $(BUILT)/ocellus $(root)/bin/ocellus
+	if [ -e $(BUILT)/ocellus-serve ]; then \
+	  install -s --strip-program=$(STRIP) $(BUILT)/ocellus-serve $(root)/bin; \
+	fi
 	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json $(share)/ocellus/models
 	install -m 644 Sources/Umbrella/Ocellus.docc/Resources/results.schema.json $(share)/ocellus
 	$(OCELLUS) help --man > $(share)/man/man1/ocellus.1

@@ -139,7 +139,10 @@ import Testing
       for index in 0..<whole { lanes[index % 16] += row[index] }
       let vectors = (count - whole) / 4 * 4
       for index in 0..<vectors { lanes[index] += row[whole + index] }
-      let sums = (0..<4).map { (lanes[$0] + lanes[$0 + 8]) + (lanes[$0 + 4] + lanes[$0 + 12]) }
+      let sums = (0..<4).map { (lane: Int) -> Float in
+        let (even, odd) = (lanes[lane] + lanes[lane + 8], lanes[lane + 4] + lanes[lane + 12])
+        return even + odd
+      }
       var pair = [sums[0] + sums[2], sums[1] + sums[3]]
       let rest = Array(row[(whole + vectors)...])
       if rest.count >= 2 { pair = [pair[0] + rest[0], pair[1] + rest[1]] }
