@@ -7,8 +7,11 @@ extension Resize {
   func delegatedNeighbors(_ position: Int, _ input: Int, _ output: Int) -> Neighbors<Float> {
     let scale = scale(from: input, to: output)
     let offset = 0.5 * scale - 0.5
-    let coordinate =
-      hasHalfPixelCenters ? max(Float(position) * scale + offset, 0) : Float(position) * scale
+    // Compilers for Arm fuse this sum.
+    let center =
+      fusesMixes
+      ? offset.addingProduct(Float(position), scale) : Float(position) * scale + offset
+    let coordinate = hasHalfPixelCenters ? max(center, 0) : Float(position) * scale
     let bounded = min(coordinate, Float(input - 1))
     let lower = Int(bounded)
     return Neighbors(
