@@ -26,14 +26,14 @@ enum KernelCosts {
   private static let avx2: [String: [String: KernelWork]] = [
     "gemm-int8": byteProducts,
     "depthwise-float32": [
-      "four-windows": KernelWork(loops: 10.2, loads: 0.577, results: 1.22, fetches: 0.514),
+      "four-windows": KernelWork(loops: 18.2, loads: 0.933, results: 0.447, fetches: 0.895),
       "four-windows-two-rows": KernelWork(
-        loops: 31.7, results: 0.157, products: 0.294, fetches: 0.517),
+        loops: 23.8, loads: 0.275, results: 1.05, products: 0.314, fetches: 0.47),
       "four-windows-two-vectors": KernelWork(
-        loops: 16.6, loads: 0.781, results: 0.186, fetches: 0.392),
-      "runs": KernelWork(loops: 118, loads: 0.347, results: 0.298),
-      "runs-two-rows": KernelWork(loops: 121, results: 0.353, products: 0.27),
-      "window-by-window": KernelWork(loops: 15.7, loads: 0.654, fetches: 0.529),
+        loops: 16.7, loads: 0.587, results: 0.798, products: 0.0842, fetches: 0.979),
+      "runs": KernelWork(loops: 47.6, loads: 0.681, products: 0.00652),
+      "runs-two-rows": KernelWork(loops: 96.5, products: 0.534),
+      "window-by-window": KernelWork(loops: 12.2, loads: 0.807, fetches: 0.934),
     ],
     "depthwise-int8": [
       "direct-windows": KernelWork(loops: 11.7, loads: 0.75, results: 3.73),
