@@ -7,12 +7,14 @@
     Benchmarks/fit_costs.py other.json --by int8.json    evaluate the costs of some layers on others
 
 For a layer, a strategy does a number of units of five kinds of work (KernelWork). The nonnegative costs of a unit
-minimize the squared relative errors of the total against the measured times: layers of microseconds count as much as
-layers of milliseconds.
+first minimize the squared relative errors of the total against the measured times: layers of microseconds count as
+much as layers of milliseconds. Then they are varied at random, as long as what the choices lose shrinks.
 """
 import argparse
 import collections
 import json
+import math
+import random
 import sys
 
 KINDS = ["loops", "loads", "results", "products", "fetches"]
@@ -25,10 +27,10 @@ def measurements(paths):
     for node in json.load(open(path))["nodes"]:
       sets = collections.defaultdict(dict)
       for way in node["implementations"]:
-        if way["strategy"] and way["ms"]:
+        if way["strategy"] and way["ms"] and "exact" not in way["name"]:
           tier = way["name"].split(",")[0]
           sets[tier, way["family"]][way["strategy"]] = (way["work"], 1e6 * way["ms"]["min"])
-      layers += [(node["node"], tier, family, timed) for (tier, family), timed in sets.items() if "exact" not in tier]
+      layers += [(node["node"], tier, family, timed) for (tier, family), timed in sets.items()]
   return layers
 
 
@@ -47,18 +49,19 @@ def nonnegative_least_squares(rows, targets, steps=4000):
 
 
 OTHERS = "others"
+# From where a cost that was fitted as nothing is varied.
+SMALLEST = [1, 0.02, 0.05, 0.002, 0.02]
 
 
-def fit(layers, shared):
+def fit(layers, shared, apart):
   """Returns the costs of every strategy with enough measurements; strategies of shared families have common costs."""
   samples = collections.defaultdict(list)
   for _, tier, family, timed in layers:
     for name, (work, time) in timed.items():
-      samples[tier, family, OTHERS if family in shared else name].append((work, time))
+      samples[tier, family, OTHERS if family in shared and name not in apart else name].append((work, time))
   costs = {}
   for key, found in samples.items():
     if len(found) < 8:
-      print("%s: %d layers are too few" % (", ".join(key), len(found)), file=sys.stderr)
       continue
     # A constant absorbs the overhead of running a one-node model.
     rows = [[unit / time for unit in work] + [1 / time] for work, time in found]
@@ -70,17 +73,62 @@ def total(work, costs):
   return sum(a * b for a, b in zip(work, costs))
 
 
+def predictions(layer, costs):
+  """Returns the predicted time of every strategy of a layer whose costs are known."""
+  _, tier, family, timed = layer
+  units = {name: costs.get((tier, family, name), costs.get((tier, family, OTHERS))) for name in timed}
+  return {name: total(work, units[name]) for name, (work, _) in timed.items() if units[name]}
+
+
+def choices(layers, costs):
+  """Yields every choice: what it loses, its instruction set, family and layer, the chosen and the best strategy."""
+  for layer in layers:
+    title, tier, family, timed = layer
+    known = predictions(layer, costs)
+    if len(known) > 1:
+      chosen = min(known, key=known.get)
+      best = min(known, key=lambda name: timed[name][1])
+      yield timed[chosen][1] / timed[best][1] - 1, tier, family, title, chosen, best
+
+
+def misfit(layers, costs):
+  """Returns what the choices lose in the mean, and a little for predictions that are off."""
+  losses = [min(loss[0], 1) for loss in choices(layers, costs)]
+  errors = [math.log(max(time, 1) / layer[3][name][1])
+            for layer in layers for name, time in predictions(layer, costs).items()]
+  middle = sum(errors) / max(len(errors), 1)
+  spread = sum((error - middle) ** 2 for error in errors) / max(len(errors), 1)
+  return sum(losses) / max(len(losses), 1) + 0.02 * spread
+
+
+def refine(layers, costs, steps):
+  """Varies the costs of a family at random, and keeps what loses less."""
+  occurs = collections.Counter((tier, family, name, kind) for _, tier, family, timed in layers
+                               for name in timed for kind in range(len(KINDS)) if timed[name][0][kind] > 0)
+  draw = random.Random(1)
+  groups = collections.defaultdict(list)
+  for key in costs:
+    groups[key[:2]].append(key)
+  for group, keys in groups.items():
+    mine = [layer for layer in layers if layer[1:3] == group]
+    least = misfit(mine, costs)
+    for _ in range(steps):
+      key, kind = draw.choice(keys), draw.randrange(len(KINDS))
+      if key[2] != OTHERS and not occurs[key + (kind,)]:
+        continue
+      before = costs[key]
+      costs[key] = list(before)
+      costs[key][kind] = max(before[kind], SMALLEST[kind]) * math.exp(draw.gauss(0, 0.5)) if draw.random() < 0.95 else 0
+      found = misfit(mine, costs)
+      if found <= least:
+        least = found
+      else:
+        costs[key] = before
+
+
 def judge(layers, costs):
   """Prints how much longer the chosen strategies take than the best ones."""
-  losses = []
-  for title, tier, family, timed in layers:
-    units = {name: costs.get((tier, family, name), costs.get((tier, family, OTHERS))) for name in timed}
-    known = {name: total(work, units[name]) for name, (work, _) in timed.items() if units[name]}
-    if len(known) < 2:
-      continue
-    chosen = min(known, key=known.get)
-    best = min(known, key=lambda name: timed[name][1])
-    losses.append((timed[chosen][1] / timed[best][1] - 1, tier, family, title, chosen, best))
+  losses = list(choices(layers, costs))
   for tier, family in sorted({loss[1:3] for loss in losses}):
     mine = sorted((l for l in losses if l[1:3] == (tier, family)), reverse=True)
     over = sum(l[0] > 0.05 for l in mine)
@@ -116,9 +164,14 @@ def main():
   parser.add_argument("--by", nargs="+", help="take the costs from these files, and judge them on the others")
   parser.add_argument("--shared", nargs="*", default=["gemm-int8", "gemm-float32"], metavar="FAMILY",
                       help="families whose strategies have the same costs: their work alone tells them apart")
+  parser.add_argument("--apart", nargs="*", default=[], metavar="STRATEGY",
+                      help="strategies with costs of their own in these families")
+  parser.add_argument("--steps", type=int, default=1500, help="random variations of each family's costs")
   arguments = parser.parse_args()
   layers = measurements(arguments.files)
-  costs = fit(measurements(arguments.by) if arguments.by else layers, arguments.shared)
+  known = measurements(arguments.by) if arguments.by else layers
+  costs = fit(known, arguments.shared, arguments.apart)
+  refine(known, costs, arguments.steps)
   judge(layers, costs)
   if not arguments.by:
     print(table(costs))
