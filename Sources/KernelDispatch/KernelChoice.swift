@@ -74,7 +74,7 @@ public struct KernelChoice: Sendable {
       return Candidate(
         name: entry.name, needs: entry.needs, missing: missing, isExcluded: index < firstAllowed,
         table: missing.isEmpty
-          ? entry.table(features).priced(by: KernelCosts.tables[entry.name] ?? [:]) : nil)
+          ? entry.table(features).priced(by: KernelCosts.table(for: entry.name, features)) : nil)
     }
   }
 

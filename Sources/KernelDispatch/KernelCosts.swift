@@ -3,27 +3,39 @@ import OcellusKernelABI
 /// The measured costs of the strategies on some processors, in nanoseconds.
 ///
 /// `Benchmarks/fit_costs.py` fits them to the times that `ocellus kernel bench --json` measures on
-/// random layers. A processor without measurements gets those of its instruction set, because only
-/// the ratio of two strategies matters. Strategies without costs get `KernelWork.unmeasured`.
+/// random layers. A processor without measurements gets those of its maker and instruction set,
+/// because only the ratio of two strategies matters. Strategies without costs get
+/// `KernelWork.unmeasured`.
 enum KernelCosts {
-  /// The costs by instruction set, family and strategy.
-  static let tables: [String: [String: [String: KernelWork]]] = [
-    "amx": amx, "avx2": avx2, "avx512": avx512, "avxvnni": avx2, "baseline": baseline,
-    "dotprod": arm, "i8mm": arm, "neon": arm,
-  ]
+  /// The costs of strategies, by family and strategy.
+  typealias Table = [String: [String: KernelWork]]
+
+  /// Returns the costs of an instruction set on a processor.
+  static func table(for instructionSet: String, _ features: CPUFeatures) -> Table {
+    // Only AMD's processors have it.
+    let isOfAMD = features.contains(.sse4a)
+    return switch instructionSet {
+    case "amx": amx
+    case "avx512": isOfAMD ? avx512 : GoldenCove.avx512
+    case "avxvnni": GoldenCove.avxvnni
+    case "avx2": isOfAMD ? avx2 : GoldenCove.avx2
+    case "baseline": baseline
+    default: arm
+    }
+  }
 
   /// The costs of quantized GEMM on Zen 3, also for processors without measurements.
   ///
   /// All strategies share them, because their amounts of work tell them apart well enough.
-  private static let byteProducts = [
+  static let byteProducts = [
     "others": KernelWork(
       loops: 1.24, loads: 0.301, results: 1.69, products: 0.149, fetches: 0.361)
   ]
 
-  private static let arm = ["gemm-int8": byteProducts]
+  private static let arm: Table = ["gemm-int8": byteProducts]
 
   /// Zen 3.
-  private static let avx2: [String: [String: KernelWork]] = [
+  private static let avx2: Table = [
     "gemm-int8": byteProducts,
     "depthwise-float32": [
       "four-windows": KernelWork(loops: 18.2, loads: 0.933, results: 0.447, fetches: 0.895),
@@ -43,7 +55,7 @@ enum KernelCosts {
   ]
 
   /// Costs that reproduce the rules once measured on Zen 4 and Zen 5; they remain to be measured.
-  private static let avx512: [String: [String: KernelWork]] = [
+  private static let avx512: Table = [
     "gemm-int8": byteProducts,
     "depthwise-float32": [
       "four-windows": KernelWork(
@@ -66,14 +78,14 @@ enum KernelCosts {
 
   /// Sapphire Rapids and later: a tile takes the time of some 40 products of vectors, instead of the
   /// 256 that it replaces; these costs remain to be measured.
-  private static let amx: [String: [String: KernelWork]] = {
+  private static let amx: Table = {
     let tiles = KernelWork(loops: 20, loads: 0.301, results: 2.5, products: 6.4)
     let strategies = ["tiles-in-place": tiles, "tiles-implicit-gemm": tiles, "tiles-im2col": tiles]
-    return avx512.merging(["gemm-int8": byteProducts.merging(strategies) { $1 }]) { $1 }
+    return GoldenCove.avx512.merging(["gemm-int8": strategies]) { $0.merging($1) { $1 } }
   }()
 
   /// SSE4.2 on Zen 3.
-  private static let baseline: [String: [String: KernelWork]] = [
+  private static let baseline: Table = [
     "gemm-int8": [
       "others": KernelWork(
         loops: 2.72, loads: 0.247, results: 2.97, products: 0.168, fetches: 0.403)

@@ -73,16 +73,27 @@ extension FloatDepthwiseOrder {
     let (height, width) = (geometry.outputHeight, geometry.outputWidth)
     let filled = (geometry.channels + lanes - 1) / lanes
     let vectorsOfPixel = usesRuns ? Double(geometry.channels) / Double(lanes) : Double(filled)
-    // Windows at the left and right edges are computed separately, four vectors at a time.
     let inner = innerColumns(geometry)
-    let edges = Double(height * (width - inner) * filled) / 4
-    let results = Double(height * width) * vectorsOfPixel
-    let innerResults = Double(height * inner) * vectorsOfPixel
+    let (together, left) = groups(ofColumns: inner)
+    // The others, and windows at the left and right edges, are computed separately, four vectors at
+    // a time.
+    let separate = Double(height * (width - inner + left) * filled) / 4
+    let results = Double(height * (together + width - inner + left)) * vectorsOfPixel
+    let resultsTogether = Double(height * together) * vectorsOfPixel
     return KernelWork(
-      loops: Double(pairsRows ? (height + 1) / 2 : height) + edges,
-      loads: innerResults * loadsOfVector(geometry), results: results,
-      products: innerResults * Double(geometry.windowHeight * geometry.windowWidth),
-      fetches: fetches(geometry))
+      loops: Double(pairsRows ? (height + 1) / 2 : height) + separate,
+      loads: resultsTogether * loadsOfVector(geometry), results: results,
+      products: resultsTogether * Double(geometry.windowHeight * geometry.windowWidth),
+      fetches: together == 0 ? 0 : fetches(geometry) + fetchesFromMemory(geometry))
+  }
+
+  /// Returns how many windows of `columns` are computed together, some of them twice, and how many
+  /// are left (see `FloatDepthwiseRow.convolveFours`).
+  private func groups(ofColumns columns: Int) -> (together: Int, left: Int) {
+    if self == .eachWindow || usesRuns { return (columns, 0) }
+    if columns < 4 { return (0, columns) }
+    let left = columns % 4
+    return left > 1 ? (columns - left + 4, 0) : (columns - left, left)
   }
 
   /// Returns the number of windows of an output row that are inside the width of the input.
@@ -107,6 +118,13 @@ extension FloatDepthwiseOrder {
     case .runs, .eachWindow: return taps
     case .runsOfTwoRows: return taps * Double(height + 1) / Double(2 * height)
     }
+  }
+
+  /// Returns the number of cache lines that count more if the input exceeds the L2 cache: hardware
+  /// prefetches less well what is not read sequentially.
+  private func fetchesFromMemory(_ geometry: PatchGeometry) -> Double {
+    let bytes = geometry.inputHeight * geometry.inputWidth * geometry.channels * 4
+    return self == .eachWindow || bytes <= 1 << 20 ? 0 : Double(2 * bytes / 64)
   }
 
   /// Returns the number of cache lines that are fetched again, because the channels of windows
