@@ -10,17 +10,6 @@ struct ModelSpecifier {
   /// The words after the @.
   let words: [String]
 
-  private static let settings: [String: @Sendable (inout Interpreter.Options) -> Void] = [
-    "fast": { $0.numerics = .fast },
-    "exact": { $0.numerics = .exact },
-    "litert": { $0.numerics = .litertOfThisProcessor },
-    "litert-2.3/avx2": { $0.numerics = .litert(.avx2) },
-    "litert-2.3/avx512": { $0.numerics = .litert(.avx512) },
-    "litert-2.3/neon": { $0.numerics = .litert(.neon) },
-    "reference": { $0.usesReferenceKernels = true },
-    "blas": { $0.backend = .blas },
-  ]
-
   /// All words that name settings to run a model with.
   static var allWords: [String] {
     ["fast", "exact", "litert"] + Interpreter.LiteRTProcessor.allCases.map(\.numericsName)
@@ -46,10 +35,15 @@ struct ModelSpecifier {
   func options(_ options: Interpreter.Options) -> Interpreter.Options {
     var options = options
     for word in words {
-      if let change = Self.settings[word] {
-        change(&options)
-      } else {
-        options.instructionSet = word
+      switch word {
+      case "reference": options.usesReferenceKernels = true
+      case "blas": options.backend = .blas
+      default:
+        if let numerics = Interpreter.Numerics.named.first(where: { $0.word == word })?.value {
+          options.numerics = numerics
+        } else {
+          options.instructionSet = word
+        }
       }
     }
     return options

@@ -4,8 +4,10 @@ import OcellusKernelDispatch
 extension Interpreter {
   /// The processors whose bits `Numerics.litert` can have; any processor computes all of them.
   public enum LiteRTProcessor: String, CaseIterable, Hashable, Sendable {
-    /// An x86 processor with AVX2 and fused multiply-adds.
+    /// A processor of AMD with AVX2 and fused multiply-adds.
     case avx2
+    /// One of Intel's, whose square roots begin with another estimate.
+    case avx2Intel = "avx2-intel"
     /// An x86 processor with AVX-512.
     case avx512
     /// A 64-bit Arm processor.
@@ -14,9 +16,12 @@ extension Interpreter {
     /// The one whose bits LiteRT would compute on this machine.
     public static var current: LiteRTProcessor {
       #if arch(arm64)
-        .neon
+        return .neon
       #else
-        CPUFeatures.current.contains(.x86v4) ? .avx512 : .avx2
+        let features = CPUFeatures.current
+        // Only AMD's processors have SSE4a.
+        return features.contains(.x86v4)
+          ? .avx512 : features.contains(.sse4a) ? .avx2 : .avx2Intel
       #endif
     }
 
@@ -24,6 +29,7 @@ extension Interpreter {
     var kernel: OcellusKernelABI.LiteRTProcessor {
       switch self {
       case .avx2: .avx2
+      case .avx2Intel: .avx2Intel
       case .avx512: .avx512
       case .neon: .neon
       }

@@ -20,8 +20,10 @@ public enum Numerics: Hashable, Sendable {
 /// The processors for which XNNPACK has micro-kernels with bits of their own, as far as they are
 /// imitated; any processor computes the bits of all of them.
 public enum LiteRTProcessor: String, CaseIterable, Hashable, Sendable {
-  /// x86 with AVX2 and fused multiply-adds.
+  /// AMD's processors with AVX2 and fused multiply-adds.
   case avx2
+  /// Intel's, whose estimates of reciprocal roots have other bits.
+  case avx2Intel = "avx2-intel"
   /// x86 with AVX-512.
   case avx512
   /// 64-bit Arm.

@@ -121,6 +121,40 @@ import Testing
     }
   }
 
+  /// The results of Intel's instructions RSQRTPS and VRSQRT14PS, followed by XNNPACK's step, on a
+  /// processor.
+  @Test(arguments: [
+    (
+      Interpreter.LiteRTProcessor.avx2Intel,
+      [
+        0x3FB5_04F2, 0x3FDD_B3D7, 0x404A_62C0, 0x3EA1_E89B, 0x2690_1D7D, 0x42DE_38E3, 0x3F7F_FFFE,
+        0x3EFF_FFFE,
+      ],
+      [
+        0x3F35_04F2, 0x3F13_CD3A, 0x3EA1_E89A, 0x404A_62C2, 0x5863_5FA9, 0x3C13_74BD, 0x3F7F_FFFE,
+        0x3FFF_FFFE,
+      ]
+    ),
+    (
+      .avx512,
+      [
+        0x3FB5_04F3, 0x3FDD_B3D7, 0x404A_62C2, 0x3EA1_E89B, 0x2690_1D7D, 0x42DE_38E3, 0x3F80_0000,
+        0x3F00_0000,
+      ],
+      [
+        0x3F35_04F3, 0x3F13_CD3A, 0x3EA1_E89B, 0x404A_62C2, 0x5863_5FA9, 0x3C13_74BD, 0x3F80_0000,
+        0x4000_0000,
+      ]
+    ),
+  ])
+  func rootsBeginWithIntelsEstimate(
+    processor: Interpreter.LiteRTProcessor, roots: [UInt32], reciprocals: [UInt32]
+  ) throws {
+    let numbers: [Float] = [2, 3, 10, 0.1, 1e-30, 12345.678, 1, 0.25]
+    #expect(try Self.map("SQRT", numbers, processor).map(\.bitPattern) == roots)
+    #expect(try Self.map("RSQRT", numbers, processor).map(\.bitPattern) == reciprocals)
+  }
+
   /// Each approximation is near the function; that it has LiteRT's bits is what the corpus shows.
   @Test(arguments: Interpreter.LiteRTProcessor.allCases)
   func approximationsAreNear(processor: Interpreter.LiteRTProcessor) throws {

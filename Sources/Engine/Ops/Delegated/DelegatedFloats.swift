@@ -16,14 +16,10 @@ extension DelegatedOperators {
     case "DIV": return try clamped(Quotient(), node, DelegatedOptions.div)
     // Zero becomes zero without a sign, but on Arm.
     case "NEG" where processor != .neon: return try unary(node) { 0 - $0 }
-    // With AVX-512 the estimate is another, which is not imitated.
-    case "SQRT" where processor == .avx2:
-      return try Unary(node) { _ in DelegatedRoots.squareRoots }
-    case "RSQRT" where processor == .avx2:
-      return try Unary(node) { _ in DelegatedRoots.reciprocalSquareRoots }
-    case "SQRT" where processor == .neon: return try unary(node) { $0.squareRoot() }
-    case "RSQRT" where processor == .neon:
-      return try unary(node) { 1 / $0.squareRoot() }
+    case "SQRT":
+      return try Unary(node) { _ in DelegatedRoots.squareRoots(processor) }
+    case "RSQRT":
+      return try Unary(node) { _ in DelegatedRoots.reciprocalSquareRoots(processor) }
     default: return nil
     }
   }

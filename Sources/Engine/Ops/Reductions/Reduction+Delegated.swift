@@ -94,7 +94,7 @@ private struct DelegatedSums: Sendable {
     _ row: UnsafeBufferPointer<Float>, _ processor: LiteRTProcessor
   ) -> Float {
     switch processor {
-    case .avx2: sumInEights(row)
+    case .avx2, .avx2Intel: sumInEights(row)
     case .avx512: sumInSixteens(row)
     case .neon: sumInFours(row)
     }

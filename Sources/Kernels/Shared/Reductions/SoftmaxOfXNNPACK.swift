@@ -7,7 +7,7 @@ import OcellusKernelABI
 /// Computes `exp(x - maximum)`, times the reciprocal of the sum over the row.
 func softmaxOfXNNPACK(_ arguments: SoftmaxArguments, _ processor: LiteRTProcessor) {
   switch processor {
-  case .avx2: computeSoftmax(arguments, storePowers, sumInEights)
+  case .avx2, .avx2Intel: computeSoftmax(arguments, storePowers, sumInEights)
   case .avx512: computeSoftmax(arguments, storePowers, sumInSixteens)
   case .neon:
     withSixtyFourthsOfOctaves { powers in
