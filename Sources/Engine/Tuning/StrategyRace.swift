@@ -1,0 +1,85 @@
+/// Strategies that do the same work and are timed in turns, so that whatever slows the machine for
+/// a while slows all of them.
+struct StrategyRace {
+  /// A strategy and its work.
+  struct Entrant {
+    var name: String
+    var run: () -> Void
+  }
+
+  let clock: TuningClock
+  /// The time at which measuring has to end.
+  let deadline: Int
+  /// Throws if the interpreter is cancelled.
+  let check: () throws(ModelError) -> Void
+
+  private static let roundCount = 7
+  /// The approximate duration of a turn.
+  private static let nanosecondsPerTurn = 200_000
+  /// A strategy whose first turn takes so much longer than the fastest is not timed again.
+  private static let hopelessRatio = 1.5
+  /// The least gain that justifies another strategy than the expected one: the noise of a quiet
+  /// machine is smaller.
+  private static let leastGain = 1.03
+  /// The number of rounds that a strategy has to win against the expected one.
+  private static let leastWins = 6
+
+  /// Returns the strategy to take: the first entrant, which is expected to be the fastest, unless
+  /// another one clearly is; `nil` if the time is too short to tell.
+  func winner(of entrants: [Entrant]) throws(ModelError) -> String? {
+    guard let first = entrants.first else { return nil }
+    var once: [Int] = []
+    for entrant in entrants {
+      // The first run finds weights and instructions in no cache.
+      guard try time(entrant, runs: 1) != nil, let nanoseconds = try time(entrant, runs: 1) else {
+        return nil
+      }
+      once.append(max(nanoseconds, 1))
+    }
+    let fastest = once.min() ?? 1
+    let rivals = zip(entrants, once).dropFirst().filter {
+      Double($0.1) <= Self.hopelessRatio * Double(fastest)
+    }.map(\.0)
+    if rivals.isEmpty { return first.name }
+    let runs = max(1, Self.nanosecondsPerTurn / (once.max() ?? 1))
+    let expected = Double(once.reduce(0, +) * runs * Self.roundCount)
+    guard expected <= Double(deadline - clock.now()) else { return nil }
+    guard let times = try times(of: [first] + rivals, runs: runs) else { return nil }
+    let gains = times.dropFirst().map { Self.gain(of: $0, over: times[0]) }
+    let best = zip(rivals, gains).max { $0.1 < $1.1 }
+    return best.map { $0.1 >= Self.leastGain ? $0.0.name : first.name }
+  }
+
+  /// Returns the nanoseconds of each entrant's turns; `nil` if they would take too long.
+  private func times(of entrants: [Entrant], runs: Int) throws(ModelError) -> [[Int]]? {
+    var times = [[Int]](repeating: [], count: entrants.count)
+    for round in 0..<Self.roundCount {
+      // The order alternates, so that no entrant always follows the same one.
+      let order = Array(entrants.indices)
+      for index in round.isMultiple(of: 2) ? order : order.reversed() {
+        guard let nanoseconds = try time(entrants[index], runs: runs) else { return nil }
+        times[index].append(nanoseconds)
+      }
+    }
+    return times
+  }
+
+  /// Returns the time of a turn; `nil` if it is too late for one.
+  private func time(_ entrant: Entrant, runs: Int) throws(ModelError) -> Int? {
+    guard clock.now() < deadline else { return nil }
+    let nanoseconds = clock.time(entrant.name) {
+      for _ in 0..<runs { entrant.run() }
+    }
+    // A turn that was cut short says nothing.
+    try check()
+    return nanoseconds
+  }
+
+  /// Returns how much longer the expected strategy takes than another, by the median of the
+  /// rounds; 1 if too few rounds agree.
+  private static func gain(of times: [Int], over expected: [Int]) -> Double {
+    let ratios = zip(times, expected).map { Double($1) / Double(max($0, 1)) }.sorted()
+    guard ratios.filter({ $0 > 1 }).count >= leastWins else { return 1 }
+    return ratios[ratios.count / 2]
+  }
+}
