@@ -71,7 +71,7 @@ public final class Interpreter {
     /// bit-identical.
     public var strategies: [String: String] = [:]
     /// Whether strategies are chosen by measurements on this machine.
-    public var tuning: Tuning = .off
+    public var tuning: Tuning
     /// Whether every node runs by itself and every result exists in memory, for observers to see.
     ///
     /// Nothing is fused, computed slice by slice or stored in another axis order. The results are
@@ -87,7 +87,7 @@ public final class Interpreter {
     public init(
       threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
       backend: Backend = .ocellus, numerics: Numerics = .fast, instructionSet: String? = nil,
-      runsNodesSeparately: Bool = false
+      runsNodesSeparately: Bool = false, tuning: Tuning = .off
     ) {
       self.threads = threads
       self.budget = budget
@@ -96,6 +96,7 @@ public final class Interpreter {
       self.numerics = numerics
       self.instructionSet = instructionSet
       self.runsNodesSeparately = runsNodesSeparately
+      self.tuning = tuning
     }
   }
 
