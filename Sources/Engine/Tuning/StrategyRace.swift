@@ -28,21 +28,21 @@ struct StrategyRace {
   /// another one clearly is; `nil` if the time is too short to tell.
   func winner(of entrants: [Entrant]) throws(ModelError) -> String? {
     guard let first = entrants.first else { return nil }
-    var once: [Int] = []
+    var single: [(entrant: Entrant, nanoseconds: Int)] = []
     for entrant in entrants {
-      // The first run finds weights and instructions in no cache.
-      guard try time(entrant, runs: 1) != nil, let nanoseconds = try time(entrant, runs: 1) else {
+      // The first run finds weights and instructions in no cache, and either may be interrupted.
+      guard let cold = try time(entrant, runs: 1), let warm = try time(entrant, runs: 1) else {
         return nil
       }
-      once.append(max(nanoseconds, 1))
+      single.append((entrant, max(min(cold, warm), 1)))
     }
-    let fastest = once.min() ?? 1
-    let rivals = zip(entrants, once).dropFirst().filter {
-      Double($0.1) <= Self.hopelessRatio * Double(fastest)
-    }.map(\.0)
+    let longest = Self.hopelessRatio * Double(single.map(\.nanoseconds).min() ?? 1)
+    let racing = single.prefix(1) + single.dropFirst().filter { Double($0.nanoseconds) <= longest }
+    let rivals = racing.dropFirst().map(\.entrant)
     if rivals.isEmpty { return first.name }
-    let runs = max(1, Self.nanosecondsPerTurn / (once.max() ?? 1))
-    let expected = Double(once.reduce(0, +) * runs * Self.roundCount)
+    let runs = max(1, Self.nanosecondsPerTurn / (racing.map(\.nanoseconds).max() ?? 1))
+    let round = racing.reduce(0.0) { $0 + Double($1.nanoseconds) * Double(runs) }
+    let expected = Double(Self.roundCount) * round
     guard expected <= Double(deadline - clock.now()) else { return nil }
     guard let times = try times(of: [first] + rivals, runs: runs) else { return nil }
     let gains = times.dropFirst().map { Self.gain(of: $0, over: times[0]) }

@@ -1,3 +1,4 @@
+import OcellusEngine
 package import OcellusJSON
 
 extension Profile {

@@ -32,7 +32,7 @@ import Testing
 
   /// What the replaced step had packed is not kept.
   @Test func weightsArePackedForTheTakenStrategyOnly() throws {
-    let chain = DepthwiseChain(windows: [3, 5], channels: 40, isQuantized: true)
+    let chain = DepthwiseChain(windows: [3, 5], isQuantized: true)
     let other = try #require(try chain.run(.init()).choices.first?.other)
     let tuned = try chain.run(.tuned(by: ScriptedClock(favouring: other)))
     var options = Interpreter.Options()
@@ -190,7 +190,8 @@ import Testing
     options.budget.bytes = expected.memoryInUse - model.file.bytes.buffer.count + (1 << 16)
     let tuned = try chain.run(options, of: try chain.model())
     #expect(clock.turns.isEmpty)
-    #expect(tuned.choices == expected.choices)
+    #expect(tuned.choices.map(\.basis) == [.prediction])
+    #expect(tuned.choices.map(\.name) == expected.choices.map(\.name))
     #expect(try tuned.result == expected.result)
   }
 
