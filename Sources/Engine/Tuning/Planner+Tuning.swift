@@ -99,7 +99,8 @@ extension Planner {
       guard steps.allSatisfy({ $0.accepts?(operands.context) ?? true }) else { return nil }
       let race = StrategyRace(
         clock: tuner.clock, deadline: deadline,
-        check: { () throws(ModelError) in try session.control.look() })
+        check: { () throws(ModelError) in try session.control.look() },
+        coolCaches: operands.coolCaches)
       return try withExtendedLifetime(operands) { () throws(ModelError) in
         try race.winner(
           of: zip(names, steps).map { name, step in

@@ -1,4 +1,4 @@
-/// Strategies that do the same work and are timed in turns, so that whatever slows the machine for
+/// Strategies that do the same work and are timed in turn, so that whatever slows the machine for
 /// a while slows all of them.
 struct StrategyRace {
   /// A strategy and its work.
@@ -12,11 +12,14 @@ struct StrategyRace {
   let deadline: Int
   /// Throws if the interpreter is cancelled.
   let check: () throws(ModelError) -> Void
+  /// Leaves the nearest caches as other nodes would; called before each run.
+  let coolCaches: () -> Void
 
   private static let roundCount = 7
-  /// The approximate duration of a turn.
-  private static let nanosecondsPerTurn = 200_000
-  /// A strategy whose first turn takes so much longer than the fastest is not timed again.
+  /// The approximate duration of a strategy's runs in a round, and the limit on their number.
+  private static let nanosecondsPerRound = 200_000
+  private static let maximumRunsPerRound = 8
+  /// A strategy whose first run takes so much longer than the fastest is not timed again.
   private static let hopelessRatio = 1.5
   /// The least gain that justifies another strategy than the expected one: the noise of a quiet
   /// machine is smaller.
@@ -31,7 +34,7 @@ struct StrategyRace {
     var single: [(entrant: Entrant, nanoseconds: Int)] = []
     for entrant in entrants {
       // The first run finds weights and instructions in no cache, and either may be interrupted.
-      guard let cold = try time(entrant, runs: 1), let warm = try time(entrant, runs: 1) else {
+      guard let cold = try time(entrant), let warm = try time(entrant) else {
         return nil
       }
       single.append((entrant, max(min(cold, warm), 1)))
@@ -40,7 +43,9 @@ struct StrategyRace {
     let racing = single.prefix(1) + single.dropFirst().filter { Double($0.nanoseconds) <= longest }
     let rivals = racing.dropFirst().map(\.entrant)
     if rivals.isEmpty { return first.name }
-    let runs = max(1, Self.nanosecondsPerTurn / (racing.map(\.nanoseconds).max() ?? 1))
+    let runs = min(
+      max(Self.nanosecondsPerRound / (racing.map(\.nanoseconds).max() ?? 1), 1),
+      Self.maximumRunsPerRound)
     let round = racing.reduce(0.0) { $0 + Double($1.nanoseconds) * Double(runs) }
     let expected = Double(Self.roundCount) * round
     guard expected <= Double(deadline - clock.now()) else { return nil }
@@ -50,27 +55,35 @@ struct StrategyRace {
     return best.map { $0.1 >= Self.leastGain ? $0.0.name : first.name }
   }
 
-  /// Returns the nanoseconds of each entrant's turns; `nil` if they would take too long.
+  /// Returns the nanoseconds of each entrant's fastest run in every round; `nil` if that takes too
+  /// long.
+  ///
+  /// Runs alternate, because a strategy that runs repeatedly finds its code and branches predicted
+  /// as it would not in a model.
   private func times(of entrants: [Entrant], runs: Int) throws(ModelError) -> [[Int]]? {
     var times = [[Int]](repeating: [], count: entrants.count)
     for round in 0..<Self.roundCount {
-      // The order alternates, so that no entrant always follows the same one.
-      let order = Array(entrants.indices)
-      for index in round.isMultiple(of: 2) ? order : order.reversed() {
-        guard let nanoseconds = try time(entrants[index], runs: runs) else { return nil }
-        times[index].append(nanoseconds)
+      var fastest = [Int](repeating: .max, count: entrants.count)
+      for run in 0..<runs {
+        // The order changes, so that no entrant always follows the same one.
+        for position in entrants.indices {
+          let isForward = (round + run).isMultiple(of: 2)
+          let index = isForward ? position : entrants.count - 1 - position
+          guard let nanoseconds = try time(entrants[index]) else { return nil }
+          fastest[index] = min(fastest[index], nanoseconds)
+        }
       }
+      for index in entrants.indices { times[index].append(fastest[index]) }
     }
     return times
   }
 
-  /// Returns the time of a turn; `nil` if it is too late for one.
-  private func time(_ entrant: Entrant, runs: Int) throws(ModelError) -> Int? {
+  /// Returns the time of a run; `nil` if it is too late for one.
+  private func time(_ entrant: Entrant) throws(ModelError) -> Int? {
     guard clock.now() < deadline else { return nil }
-    let nanoseconds = clock.time(entrant.name) {
-      for _ in 0..<runs { entrant.run() }
-    }
-    // A turn that was cut short says nothing.
+    coolCaches()
+    let nanoseconds = clock.time(entrant.name, entrant.run)
+    // A run that was cut short says nothing.
     try check()
     return nanoseconds
   }
