@@ -70,6 +70,8 @@ public final class Interpreter {
     /// strategy with the least expected time. This is for comparisons: the results are
     /// bit-identical.
     public var strategies: [String: String] = [:]
+    /// Whether strategies are chosen by measurements on this machine.
+    public var tuning: Tuning
     /// Whether every node runs by itself and every result exists in memory, for observers to see.
     ///
     /// Nothing is fused, computed slice by slice or stored in another axis order. The results are
@@ -77,13 +79,15 @@ public final class Interpreter {
     public var runsNodesSeparately: Bool
     /// Whether intermediate results have memory of their own, for the program to read after a run.
     package var keepsIntermediateResults = false
+    /// The clock of the measurements that `tuning` asks for.
+    package var tuningClock = TuningClock.monotonic
 
     /// Makes options; by default one thread, a budget far above real models' needs, and fast tuned
     /// kernels.
     public init(
       threads: Int = 1, budget: RunBudget = RunBudget(), usesReferenceKernels: Bool = false,
       backend: Backend = .ocellus, numerics: Numerics = .fast, instructionSet: String? = nil,
-      runsNodesSeparately: Bool = false
+      runsNodesSeparately: Bool = false, tuning: Tuning = .off
     ) {
       self.threads = threads
       self.budget = budget
@@ -92,6 +96,7 @@ public final class Interpreter {
       self.numerics = numerics
       self.instructionSet = instructionSet
       self.runsNodesSeparately = runsNodesSeparately
+      self.tuning = tuning
     }
   }
 

@@ -30,6 +30,7 @@ public final class Model: Sendable {
   package let graph: Graph
   let packedWeights: PackedWeights
   let foldedConstants = FoldedConstants()
+  let tunedStrategies = TunedStrategies()
 
   /// Reads the model file at `path`, which stays mapped while the model is in use.
   ///

@@ -2,6 +2,7 @@
 #ifndef CHECK_H_
 #define CHECK_H_
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -311,6 +311,21 @@ static void insisting(void) {
   TfLiteInterpreterDelete(interpreter);
 }
 
+/* Tuning accepts any time that is one, and a file has to be one of measured strategies. */
+static void tuning(void) {
+  TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+  CHECK(OcellusInterpreterOptionsSetTuning(options, -1, NULL) == kTfLiteError);
+  CHECK(OcellusInterpreterOptionsSetTuning(options, NAN, NULL) == kTfLiteError);
+  CHECK(OcellusInterpreterOptionsSetTuning(NULL, 1, NULL) == kTfLiteError);
+  CHECK(OcellusInterpreterOptionsSetTuning(options, INFINITY, NULL) == kTfLiteOk);
+  TfLiteInterpreter* interpreter = open_interpreter("chain", options);
+  CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk);
+  TfLiteInterpreterDelete(interpreter);
+  options = TfLiteInterpreterOptionsCreate();
+  CHECK(OcellusInterpreterOptionsSetTuning(options, 0, "/dev/null") == kTfLiteOk);
+  CHECK(open_interpreter("chain", options) == NULL);
+}
+
 /* Every result in between is there behind a run, where that was asked for. */
 static void kept_results(void) {
   TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
@@ -610,6 +625,7 @@ int main(int count, char** arguments) {
   signatures();
   branches();
   insisting();
+  tuning();
   kept_results();
   no_signatures();
   variables();

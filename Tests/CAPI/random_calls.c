@@ -107,7 +107,7 @@ static TfLiteInterpreterOptions* make_options(void) {
 }
 
 static void change_options(TfLiteInterpreterOptions** slot) {
-  switch (below(10)) {
+  switch (below(11)) {
     case 0: TfLiteInterpreterOptionsDelete(*slot); *slot = NULL; break;
     case 1: OcellusInterpreterOptionsSetKeepsTensors(*slot, below(2)); break;
     case 2: TfLiteInterpreterOptionsSetNumThreads(*slot, (int)below(4) - 1); break;
@@ -120,6 +120,7 @@ static void change_options(TfLiteInterpreterOptions** slot) {
       *slot = copy;
       break;
     }
+    case 7: OcellusInterpreterOptionsSetTuning(*slot, 1e-3 * below(3) - 1e-3, NULL); break;
     default: break;
   }
   TfLiteInterpreterOptionsSetErrorReporter(*slot, ignore, NULL);

@@ -32,7 +32,7 @@ struct EngineOptions {
   private static let own =
     [reference.definition] + NumericsOptions.definitions + [
       backend.definition, strategy.definition,
-    ]
+    ] + TuningOptions.definitions
 
   /// Returns the requested options; `time` is the default limit of a run.
   static func read(
@@ -44,6 +44,7 @@ struct EngineOptions {
       backend: try arguments[backend] ?? .ocellus,
       numerics: try NumericsOptions.read(arguments))
     options.strategies = try StrategyArguments.read(try arguments[strategy])
+    options.tuning = try TuningOptions.read(arguments)
     return options
   }
 }

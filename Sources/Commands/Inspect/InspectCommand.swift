@@ -19,8 +19,8 @@ struct InspectCommand: Command {
     name: "inspect", summary: "Show what a model is: inputs, outputs, operators, weights, memory.",
     operand: .model,
     options: [
-      nodes.definition, tensors.definition, plan.definition, numerics.definition, json.definition,
-    ],
+      nodes.definition, tensors.definition, plan.definition, numerics.definition,
+    ] + TuningOptions.definitions + [json.definition],
     discussion: """
       Multiply-adds and memory are those of the main subgraph's plan with the shapes in the file. \
       All reasons that keep a model from running are listed, not only the first. The exit code is \
@@ -45,7 +45,7 @@ struct InspectCommand: Command {
     details = .init(
       showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors],
       showsPlan: try arguments[Self.plan],
-      liteRTProcessor: liteRTProcessor)
+      liteRTProcessor: liteRTProcessor, tuning: try TuningOptions.read(arguments))
     isJSON = try arguments[Self.json]
   }
 

@@ -154,7 +154,7 @@ extension ModelReport {
       table.add([
         "\(position)", operatorName(of: node), list(node.inputs), list(node.outputs),
         multiplyAdds == 0 ? "" : multiplyAdds.grouped,
-        plan?.execution.description ?? "",
+        plan?.executionText ?? "",
       ])
     }
     return table.text(indent: 2)

@@ -11,6 +11,8 @@ struct ModelReport {
     var showsPlan = false
     /// The processor for which to show the nodes that LiteRT's default numerics cover.
     var liteRTProcessor: Interpreter.LiteRTProcessor?
+    /// How the plan chooses strategies.
+    var tuning = Interpreter.Tuning.off
   }
 
   let path: String
@@ -31,18 +33,21 @@ struct ModelReport {
 
   /// Reads a model and plans it if possible.
   ///
-  /// - Throws: `ModelFileError` if the file is not a readable model.
+  /// - Throws: `ModelFileError` if the file is not a readable model, and a `ModelError` about a file
+  ///   of measured strategies.
   init(path: String, details: Details = Details()) throws {
     self.path = path
     self.details = details
     file = try ModelFile(try FileOrStream.model(path))
     metadata = MetadataReport(of: file)
+    try details.tuning.checkFile()
+    var options = Interpreter.Options(budget: BudgetOptions.usual)
+    options.tuning = details.tuning
     var model: Model?
     do throws(ModelError) {
       let readable = try Model(file)
       model = readable
-      let interpreter = try Interpreter(
-        readable, options: .init(budget: BudgetOptions.usual))
+      let interpreter = try Interpreter(readable, options: options)
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse

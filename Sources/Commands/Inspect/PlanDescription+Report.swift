@@ -22,7 +22,7 @@ extension PlanDescription {
     ])
     for node in nodes {
       table.add([
-        "\(node.index)", node.operatorName, node.execution.description,
+        "\(node.index)", node.operatorName, node.executionText,
         node.multiplyAdds == 0 ? "" : node.multiplyAdds.grouped,
         node.scratchByteCount == 0 ? "" : node.scratchByteCount.byteText,
         node.results.map(\.text).joined(separator: ", "),
@@ -62,11 +62,17 @@ extension PlanDescription.Execution {
 }
 
 extension PlanDescription.Node {
+  /// How the node runs, and whether a measurement has chosen its strategy.
+  var executionText: String {
+    execution.description + (strategy?.basis == .measurement ? ", measured" : "")
+  }
+
   fileprivate var json: JSONValue {
     var object = JSONObject()
     object.append("node", .integer(index))
     object.append("operator", .string(operatorName))
     for (name, value) in execution.json { object.append(name, value) }
+    object.append("chosen_by", .string(orNull: strategy?.basis.rawValue))
     object.append("multiply_adds", .integer(multiplyAdds))
     object.append("scratch_bytes", .integer(scratchByteCount))
     object.append("results", .array(results.map(\.json)))

@@ -96,7 +96,7 @@ struct StepTables {
       + (limits.map { [$0.bound(on: step)?.name ?? ""] } ?? [])
       + [
         step.subgraph == 0 ? "\(step.node)" : "\(step.subgraph):\(step.node)", step.operatorName,
-        step.shape, step.kernel,
+        step.shape, step.kernel + (step.strategyBasis == .measurement ? ", measured" : ""),
       ]
   }
 

@@ -122,6 +122,8 @@ public final class EntryPoint {
     let changed = changedShapes
     pendingShapes = [:]
     session.meter.startPlanning()
+    session.tuner?.isOpen = true
+    defer { session.tuner?.isOpen = false }
     try runner.plan(inputShapes: changed, placesInputs: true)
     threadingTrial = ThreadingTrial()
   }

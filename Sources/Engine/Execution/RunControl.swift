@@ -33,6 +33,18 @@ package final class RunControl: Sendable {
     if concerns.load(ordering: .relaxed) & clock != clock { raise(clock) }
   }
 
+  /// Lets the run end later by some time, or earlier by a negative one.
+  ///
+  /// Only the thread that started the clock may call this.
+  func postponeDeadline(by nanoseconds: Int) {
+    let end = deadline.load(ordering: .relaxed)
+    guard end != .max else { return }
+    let magnitude = UInt64(nanoseconds.magnitude)
+    let (later, overflow) = end.addingReportingOverflow(magnitude)
+    deadline.store(
+      nanoseconds < 0 ? end - min(magnitude, end) : overflow ? .max - 1 : later, ordering: .relaxed)
+  }
+
   private func raise(_ concern: UInt8) { concerns.bitwiseOr(concern, ordering: .relaxed) }
   private func drop(_ concern: UInt8) {
     // Nearly always there is nothing to clear, and a run of a microsecond would feel the locked

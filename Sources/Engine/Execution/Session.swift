@@ -11,6 +11,8 @@ final class Session {
   let stepMemory: StepMemory
   let workers: Workers
   let kernels: KernelSet?
+  /// `nil` if the options ask for no tuning, and for reference kernels.
+  let tuner: StrategyTuner?
   /// The graph that is planned, in the form that suits the kernels.
   let graph: Graph
   let graphForm: GraphForm
@@ -36,7 +38,11 @@ final class Session {
     self.model = model
     self.control = control
     self.options = options
-    self.kernels = kernels.map { KernelSet($0, forced: options.strategies) }
+    let tuner = kernels == nil ? nil : try StrategyTuner(options, for: model)
+    self.tuner = tuner
+    self.kernels = kernels.map {
+      KernelSet($0, forced: options.strategies, tuned: tuner?.strategies)
+    }
     (graph, graphForm) = try Self.graph(
       of: model, options.numerics, isRewritten: kernels != nil && !options.runsNodesSeparately)
     numerics = model.graph.numerics(options)

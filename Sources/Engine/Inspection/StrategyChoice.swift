@@ -13,14 +13,38 @@ public struct StrategyChoice: Sendable, Equatable {
     public let nanoseconds: Double?
   }
 
+  /// The ground on which a strategy was chosen.
+  public enum Basis: String, Sendable {
+    /// It has the least expected time.
+    case prediction
+    /// It was the fastest one when the strategies were timed on this kind of processor; see
+    /// `Options.tuning`.
+    case measurement
+    /// The options requested it.
+    case request
+  }
+
   /// The kernel family's name, as `Options.strategies` takes it.
   public let family: String
   /// The name of the strategy that runs.
   public let name: String
-  /// Whether the options requested the strategy.
-  public let isForced: Bool
+  /// The ground on which it was chosen.
+  public internal(set) var basis: Basis
   /// All strategies of the family on this instruction set.
   public let candidates: [Candidate]
+  /// The question that a measurement answers; `nil` if the interpreter is not tuned.
+  let question: StrategyQuestion?
+}
+
+extension StrategyChoice {
+  /// Whether the options requested the strategy.
+  public var isForced: Bool { basis == .request }
+
+  /// The candidate that runs.
+  var chosen: Candidate? { candidates.first { $0.name == name } }
+
+  /// The names of the strategies that can compute the node.
+  var accepting: [String] { candidates.filter { $0.refusal == nil }.map(\.name) }
 }
 
 /// A strategy that was chosen for a node.

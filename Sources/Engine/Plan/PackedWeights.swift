@@ -146,6 +146,18 @@ package final class PackedWeights: Sendable {
     }
   }
 
+  /// Forgets the blocks of steps that a plan has replaced by others before it was complete.
+  func forgetReplaced() {
+    packing.withLock { _ in
+      var unpacked = entries.withLock { $0.removeUnpacked() }
+      var used: [Packing] = []
+      while let packing = unpacked.popLast() {
+        if !forget(packing) { used.append(packing) }
+      }
+      entries.withLock { $0.unpacked = used.reversed() + $0.unpacked }
+    }
+  }
+
   /// Forgets a block unless it is in use, and returns whether it did.
   private func forget(_ packing: Packing) -> Bool {
     entries.withLock { entries in

@@ -91,6 +91,7 @@ extension Planner {
     draft.steps[run[run.startIndex]].step = fusedGroup.step(
       kernelName: "\(first.step?.kernelName ?? ""), fused group of \(parts.count)",
       threadCount: threadCount)
+    draft.steps[run[run.startIndex]].step?.strategy = first.step?.strategy
     return true
   }
 }

@@ -21,7 +21,7 @@ extension Planner {
     for node: Node, in draft: SegmentDraft
   ) throws(ModelError) -> Result<Step, ReferenceReason> {
     guard let kernels = session.kernels else { return .failure(.asked) }
-    let context = planContext(for: node, kernels, in: draft)
+    let context = planContext(for: node, kernels, session.stepMemory, in: draft)
     // Nothing is prepared for results that will not fit in the budget.
     guard node.outputs.allSatisfy({ memory.byteCount(ofTensor: $0) <= session.account.left })
     else { return .failure(.overBudget) }
@@ -44,8 +44,8 @@ extension Planner {
     return .success(step)
   }
 
-  private func planContext(
-    for node: Node, _ kernels: KernelSet, in draft: SegmentDraft
+  func planContext(
+    for node: Node, _ kernels: KernelSet, _ stepMemory: StepMemory, in draft: SegmentDraft
   ) -> PlanContext {
     let slots = memory.slots
     func views(where isWanted: (TensorSlot) -> Bool) -> [TensorView?] {
@@ -59,7 +59,7 @@ extension Planner {
       outputShapes: node.outputs.compactMap { slots[$0].shape },
       constants: constants,
       knownValues: hasOthers ? views { $0.isConstant || $0.isKnown } : constants,
-      kernels: kernels, memory: session.stepMemory,
+      kernels: kernels, memory: stepMemory,
       threadCount: session.workers.threadCount,
       numerics: node.delegateProcessor.map { .litert($0) } ?? session.numerics,
       resources: session.resources
@@ -74,7 +74,9 @@ extension Planner {
       {
         return nil
       }
-      return OperandProducer(source.operation) { self.planContext(for: source, kernels, in: draft) }
+      return OperandProducer(source.operation) {
+        self.planContext(for: source, kernels, stepMemory, in: draft)
+      }
     }
   }
 
@@ -99,6 +101,13 @@ extension Planner {
         && draft.steps[position].step != nil && !draft.steps[position].makesOutputs
         && !node.inputs.contains { $0 >= 0 && subgraph.tensors[$0].isVariable }
     }
+  }
+
+  /// Returns what a node at a position of a segment could see when it was planned.
+  func draft(of draft: SegmentDraft, before position: Int) -> SegmentDraft {
+    let earlier = SegmentDraft(nodes: draft.nodes)
+    earlier.steps = Array(draft.steps[..<position].suffix(Self.sourceDistance))
+    return earlier
   }
 
   /// Fuses the node that makes `tensor` into its reader.

@@ -58,6 +58,7 @@ struct Planner {
     }
     // The last shapes may come from a loop that was stopped early; they must not be kept then.
     try session.control.look()
+    try tune(draft)
     fuseElementwiseSteps(of: draft)
     return try placed(draft)
   }

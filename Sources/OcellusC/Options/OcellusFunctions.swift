@@ -25,6 +25,25 @@ import OcellusPlatform
   return kTfLiteOk
 }
 
+@c @implementation public func OcellusInterpreterOptionsSetTuning(
+  _ options: OpaquePointer?, _ seconds: Double, _ file: UnsafePointer<CChar>?
+) -> TfLiteStatus {
+  guard let options = RunOptions.at(options), seconds >= 0 else { return kTfLiteError }
+  let path = file.map { String(fileName: $0) }
+  options.values.engine.tuning =
+    if seconds > 0 {
+      .measured(within: .seconds(min(seconds, longestTime)), rememberedIn: path)
+    } else if let path {
+      .remembered(in: path)
+    } else {
+      .off
+    }
+  return kTfLiteOk
+}
+
+/// A limit in seconds of about a century, which `Duration` can hold.
+private let longestTime = 3e9
+
 @c @implementation public func OcellusInterpreterOptionsSetKeepsTensors(
   _ options: OpaquePointer?, _ keeps: Bool
 ) {
@@ -42,8 +61,7 @@ import OcellusPlatform
   if wanted.seconds == .infinity {
     budget.time = nil
   } else if wanted.seconds > 0 {
-    // A limit of about a century, which `Duration` can hold.
-    budget.time = .seconds(min(wanted.seconds, 3e9))
+    budget.time = .seconds(min(wanted.seconds, longestTime))
   }
   options.values.engine.budget = budget
 }

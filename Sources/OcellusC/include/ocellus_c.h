@@ -21,6 +21,14 @@ TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetExact(TfLiteInterpreterOptions*
 TFL_CAPI_EXPORT TfLiteStatus OcellusInterpreterOptionsSetNumerics(TfLiteInterpreterOptions* options,
                                                                   const char* name);
 
+/* Times the strategies of kernels that accept each node when tensors are allocated, for at most so
+   many seconds in all, and takes the fastest; results do not change. `file`, which may be NULL,
+   remembers the choices, and need not exist; with 0 seconds they are only read from it, and it must
+   exist. With 0 seconds and NULL, nothing is measured, as by default. Returns kTfLiteError for
+   seconds that are negative or no number. */
+TFL_CAPI_EXPORT TfLiteStatus OcellusInterpreterOptionsSetTuning(TfLiteInterpreterOptions* options,
+                                                                double seconds, const char* file);
+
 /* The limits of planning and of one run, as a guard against untrusted models and inputs.
    Exceeding a limit is an error. The value 0 selects the default, which real models do not come
    near. */

@@ -1,3 +1,4 @@
+import OcellusEngine
 package import OcellusJSON
 
 extension Profile {
@@ -52,7 +53,8 @@ extension ProfiledStep {
     return [
       "subgraph": .integer(subgraph), "node": .integer(node),
       "fused_nodes": .integers(nodes.map(\.index).filter { $0 != node }),
-      "operator": .string(operatorName), "kernel": .string(kernel), "output": .string(shape),
+      "operator": .string(operatorName), "kernel": .string(kernel),
+      "chosen_by": .string(orNull: strategyBasis?.rawValue), "output": .string(shape),
       "output_name": .string(outputName), "multiply_adds": .integer(multiplyAdds),
       "ms": .number(time.median), "time": time.json, "calls_per_run": .number(callsPerRun),
       "first_ms": .number(firstMilliseconds), "read_bytes": .integer(readByteCount),

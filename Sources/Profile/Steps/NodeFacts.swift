@@ -20,6 +20,8 @@ struct NodeFacts {
   let key: NodeKey
   let operatorName: String
   let execution: PlanDescription.Execution
+  /// The ground on which the kernel's strategy was chosen; `nil` if there was no choice.
+  let strategyBasis: StrategyChoice.Basis?
   let multiplyAdds: Int
   let outputName: String
   /// The shape of the first result.
@@ -33,6 +35,7 @@ struct NodeFacts {
     key = NodeKey(subgraph: node.subgraph, node: node.index)
     operatorName = node.operatorName
     execution = node.execution
+    strategyBasis = node.strategy?.basis
     multiplyAdds = node.multiplyAdds
     let results = node.outputs
     outputName = results.first?.name ?? ""

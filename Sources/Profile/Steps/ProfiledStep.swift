@@ -1,4 +1,4 @@
-package import OcellusEngine
+public import OcellusEngine
 
 /// A step of a profile: a node of the file and the nodes fused into it.
 public struct ProfiledStep: Sendable {
@@ -52,6 +52,8 @@ public struct ProfiledStep: Sendable {
   public let nodes: [Node]
   /// The kernel's name, with its type and instruction set; `reference` for reference kernels.
   public let kernel: String
+  /// The ground on which the kernel's strategy was chosen; `nil` if there was no choice.
+  public let strategyBasis: StrategyChoice.Basis?
   /// The duration in each run that counts in milliseconds, without steps inside it.
   public let milliseconds: [Double]
   /// The statistics of the durations.

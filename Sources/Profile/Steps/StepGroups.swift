@@ -57,6 +57,7 @@ extension ProfiledStep {
     }
     let kernel = performer?.facts.execution.kernelName ?? "reference"
     self.kernel = kernel
+    strategyBasis = performer?.facts.strategyBasis
     milliseconds = runs.map { run in
       Double(group.entries.reduce(0) { $0 + $1.nanoseconds[run] }) / 1e6
     }

@@ -33,6 +33,8 @@ extension ObjectDetector {
     public var threads: Int
     /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
+    /// Whether strategies of kernels are chosen by measurements; results are the same.
+    public var tuning = Interpreter.Tuning.off
     /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 

@@ -79,7 +79,8 @@ public final class ObjectDetector: Sendable {
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
       running: .init(
-        threads: options.threads, budget: options.budget, numerics: options.numerics),
+        threads: options.threads, budget: options.budget, numerics: options.numerics,
+        tuning: options.tuning),
       explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)

@@ -28,6 +28,8 @@ public final class ImageEmbedder: Sendable {
     public var threads: Int
     /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
+    /// Whether strategies of kernels are chosen by measurements; results are the same.
+    public var tuning = Interpreter.Tuning.off
     /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
@@ -62,7 +64,8 @@ public final class ImageEmbedder: Sendable {
     let network = try PictureNetwork(
       model, options: options.input, package: nil,
       running: .init(
-        threads: options.threads, budget: options.budget, numerics: options.numerics),
+        threads: options.threads, budget: options.budget, numerics: options.numerics,
+        tuning: options.tuning),
       explanation: &explanation)
     let given = try network.facts.checked(options.output)
     output = try VisionError.hinting(network.facts, network.place, besides: .embedding) {

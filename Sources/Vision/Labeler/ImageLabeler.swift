@@ -74,7 +74,8 @@ public final class ImageLabeler: Sendable {
     let network = try PictureNetwork(
       model, options: options.input, package: options.package,
       running: .init(
-        threads: options.threads, budget: options.budget, numerics: options.numerics),
+        threads: options.threads, budget: options.budget, numerics: options.numerics,
+        tuning: options.tuning),
       explanation: &explanation)
     let found = try LabelFinder(facts: network.facts).find(
       given: options.labels, from: options.labelsSource)
@@ -195,6 +196,8 @@ extension ImageLabeler {
     public var threads: Int
     /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
+    /// Whether strategies of kernels are chosen by measurements; results are the same.
+    public var tuning = Interpreter.Tuning.off
     /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 

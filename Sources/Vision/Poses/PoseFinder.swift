@@ -33,6 +33,8 @@ public final class PoseFinder: Sendable {
     public var threads: Int
     /// The numerics of floating-point operators.
     public var numerics: Interpreter.Numerics
+    /// Whether strategies of kernels are chosen by measurements; results are the same.
+    public var tuning = Interpreter.Tuning.off
     /// The limits on the memory and time of the network, for untrusted models and pictures.
     public var budget: RunBudget
 
@@ -73,7 +75,8 @@ public final class PoseFinder: Sendable {
     let network = try PictureNetwork(
       model, options: options.input, package: nil,
       running: .init(
-        threads: options.threads, budget: options.budget, numerics: options.numerics),
+        threads: options.threads, budget: options.budget, numerics: options.numerics,
+        tuning: options.tuning),
       explanation: &explanation)
     let facts = network.facts
     let given = try facts.checked(options.output)

@@ -56,11 +56,17 @@ package final class PlanContext {
   /// `nil` where no strategy accepts all problems.
   ///
   /// The problems occur `times` times, by which the listed costs are multiplied.
-  func choose<Problem, Kernel>(
+  func choose<Problem: KernelProblem, Kernel>(
     _ family: KernelFamily<Problem, Kernel>, for problems: [Problem], times: Int
   ) -> ChosenStrategy<Kernel>? {
     let forced = kernelSet.forced[family.name]
-    guard let strategy = family.choose(problems, forced: forced) else { return nil }
+    let question =
+      kernelSet.tuned == nil
+      ? nil
+      : StrategyQuestion(
+        kernels, threadCount: threadCount, numerics, family: family.name, problems)
+    let measured = question.flatMap { kernelSet.tuned?[$0] }
+    guard let strategy = family.choose(problems, forced: forced ?? measured) else { return nil }
     let candidates = family.strategies.map { candidate in
       let refusal = candidate.refusal(ofAny: problems)
       let work = refusal == nil ? candidate.work(ofAll: problems) : KernelWork()
@@ -71,11 +77,13 @@ package final class PlanContext {
     return ChosenStrategy(
       kernel: strategy.kernel,
       choice: StrategyChoice(
-        family: family.name, name: strategy.name, isForced: strategy.name == forced,
-        candidates: candidates))
+        family: family.name, name: strategy.name,
+        basis: strategy.name == forced
+          ? .request : forced == nil && strategy.name == measured ? .measurement : .prediction,
+        candidates: candidates, question: forced == nil ? question : nil))
   }
 
-  func choose<Problem, Kernel>(
+  func choose<Problem: KernelProblem, Kernel>(
     _ family: KernelFamily<Problem, Kernel>, for problem: Problem, times: Int
   ) -> ChosenStrategy<Kernel>? {
     choose(family, for: [problem], times: times)
@@ -158,10 +166,14 @@ final class KernelSet: Sendable {
   let table: KernelTable
   /// The strategies that the options force, by family.
   let forced: [String: String]
+  /// The strategies that measurements have found to be the fastest; `nil` if the interpreter is not
+  /// tuned.
+  let tuned: TunedStrategies?
 
-  init(_ table: KernelTable, forced: [String: String]) {
+  init(_ table: KernelTable, forced: [String: String], tuned: TunedStrategies?) {
     self.table = table
     self.forced = forced
+    self.tuned = tuned
   }
 }
 

@@ -23,6 +23,12 @@ enum DelegatedOperators {
     return try operationOfFloats(node.spec, processor) ?? node.operation
   }
 
+  private static func product<Stored: FixedWidthInteger & TensorElement, Scaling: ProductScaling>(
+    _ node: NodeSpec, of _: Stored.Type, _: Scaling.Type
+  ) throws(ModelError) -> any Operator {
+    try Binary(BinaryLoop(DelegatedProduct<Stored, Scaling>(node)), node: node)
+  }
+
   private static func operationOfElements(
     _ node: NodeSpec, _ processor: LiteRTProcessor
   ) throws(ModelError) -> (any Operator)? {
@@ -32,11 +38,11 @@ enum DelegatedOperators {
     case ("SUB", .int8): try Binary(BinaryLoop(DelegatedSum<Int8>(node, sign: -1)), node: node)
     case ("SUB", .uint8): try Binary(BinaryLoop(DelegatedSum<UInt8>(node, sign: -1)), node: node)
     case ("MUL", .int8) where processor == .neon:
-      try Binary(BinaryLoop(DelegatedProductOfArm<Int8>(node)), node: node)
+      try product(node, of: Int8.self, HalfUpFactor.self)
     case ("MUL", .uint8) where processor == .neon:
-      try Binary(BinaryLoop(DelegatedProductOfArm<UInt8>(node)), node: node)
-    case ("MUL", .int8): try Binary(BinaryLoop(DelegatedProduct<Int8>(node)), node: node)
-    case ("MUL", .uint8): try Binary(BinaryLoop(DelegatedProduct<UInt8>(node)), node: node)
+      try product(node, of: UInt8.self, HalfUpFactor.self)
+    case ("MUL", .int8): try product(node, of: Int8.self, TiesToEvenScaling.self)
+    case ("MUL", .uint8): try product(node, of: UInt8.self, TiesToEvenScaling.self)
     case ("LEAKY_RELU", .int8), ("LEAKY_RELU", .uint8):
       try Unary(node, DelegatedTables.leakyRectifier)
     case ("LOGISTIC", .int8), ("LOGISTIC", .uint8): try Unary(node, DelegatedTables.logistic)

@@ -54,14 +54,16 @@ struct DelegatedSum<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
   }
 }
 
-/// `a · b` of bytes as in XNNPACK: scaled in single precision, with ties to even.
-struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
+/// `a · b` of bytes as in XNNPACK.
+struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement, Scaling: ProductScaling>:
+  BinaryFunction
+{
   static var isVectorized: Bool { true }
 
   private let firstZeroPoint: Int32
   private let secondZeroPoint: Int32
   private let zeroPoint: Int32
-  private let scale: Float
+  private let scaling: Scaling
   private let range: ClosedRange<Int32>
 
   init(_ node: NodeSpec) throws(ModelError) {
@@ -70,7 +72,7 @@ struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFuncti
     )
     let output = try node.output(0)
     let result = try node.affineScale(of: output)
-    scale = first.scale * second.scale / result.scale
+    scaling = Scaling(first.scale * second.scale / result.scale)
     firstZeroPoint = Int32(first.zeroPoint)
     secondZeroPoint = Int32(second.zeroPoint)
     zeroPoint = Int32(result.zeroPoint)
@@ -83,23 +85,22 @@ struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFuncti
     let product =
       (Int32(truncatingIfNeeded: a) &- firstZeroPoint)
       &* (Int32(truncatingIfNeeded: b) &- secondZeroPoint)
-    let steps = (Float(product) * scale).roundedToStep
-    return Stored(truncatingIfNeeded: (steps &+ zeroPoint).clamped(to: range))
+    return Stored(truncatingIfNeeded: (scaling.steps(product) &+ zeroPoint).clamped(to: range))
   }
 
   /// The kernels' scaling in floats without a bias, unless products are so great that it overflows.
   var tuned: BinaryArithmetic? {
     let elements = Stored.elementType.quantizedRange
     let zeroPoints = [firstZeroPoint, secondZeroPoint, zeroPoint]
-    guard zeroPoints.allSatisfy(elements.contains), 0x1p16 * scale < 0x1p22,
-      let element = QuantizedElement(Stored.elementType)
+    guard let factor = scaling.singlePrecisionFactor, 0x1p16 * factor < 0x1p22,
+      zeroPoints.allSatisfy(elements.contains), let element = QuantizedElement(Stored.elementType)
     else { return nil }
     var result = FixedPointResult(
       multiplier: 0, exponent: 0,
       range: QuantizedRange(
         zeroPoint: zeroPoint, minimum: range.lowerBound, maximum: range.upperBound),
       isBounded: false)
-    result.inFloats = FloatScaling(factor: scale, bias: 0, negativeBias: 0)
+    result.inFloats = FloatScaling(factor: factor, bias: 0, negativeBias: 0)
     return .quantizedProduct(
       QuantizedProduct(
         element: element, firstZeroPoint: firstZeroPoint, secondZeroPoint: secondZeroPoint,
@@ -107,36 +108,30 @@ struct DelegatedProduct<Stored: FixedWidthInteger & TensorElement>: BinaryFuncti
   }
 }
 
-/// `a · b` of bytes as in XNNPACK on Arm: scaled exactly, and rounded half up.
-struct DelegatedProductOfArm<Stored: FixedWidthInteger & TensorElement>: BinaryFunction {
-  static var isVectorized: Bool { true }
+/// How XNNPACK's micro-kernels scale a product of bytes to steps of the result.
+protocol ProductScaling: Sendable {
+  init(_ factor: Float)
+  /// The factor, if products are scaled in single precision, as kernels can do too.
+  var singlePrecisionFactor: Float? { get }
+  func steps(_ product: Int32) -> Int32
+}
 
-  private let firstZeroPoint: Int32
-  private let secondZeroPoint: Int32
-  private let zeroPoint: Int32
-  private let factor: HalfUpFactor
-  private let range: ClosedRange<Int32>
+/// Scaling in single precision, with ties to even.
+struct TiesToEvenScaling: ProductScaling {
+  private let factor: Float
 
-  init(_ node: NodeSpec) throws(ModelError) {
-    let (first, second) = (
-      try node.affineScale(of: node.input(0)), try node.affineScale(of: node.input(1))
-    )
-    let output = try node.output(0)
-    let result = try node.affineScale(of: output)
-    factor = HalfUpFactor(first.scale * second.scale / result.scale)
-    firstZeroPoint = Int32(first.zeroPoint)
-    secondZeroPoint = Int32(second.zeroPoint)
-    zeroPoint = Int32(result.zeroPoint)
-    range = try FusedActivation(node.options(DelegatedOptions.mul), field: 0)
-      .quantizedRange(of: output, node: node)
-  }
+  init(_ factor: Float) { self.factor = factor }
+
+  var singlePrecisionFactor: Float? { factor }
 
   @inline(__always)
-  func callAsFunction(_ a: Stored, _ b: Stored) -> Stored {
-    let product =
-      (Int32(truncatingIfNeeded: a) &- firstZeroPoint)
-      &* (Int32(truncatingIfNeeded: b) &- secondZeroPoint)
-    let steps = factor.scaled(Int64(product))
-    return Stored(truncatingIfNeeded: (steps &+ zeroPoint).clamped(to: range))
-  }
+  func steps(_ product: Int32) -> Int32 { (Float(product) * factor).roundedToStep }
+}
+
+/// Exact scaling, rounded half up, as on Arm.
+extension HalfUpFactor: ProductScaling {
+  var singlePrecisionFactor: Float? { nil }
+
+  @inline(__always)
+  func steps(_ product: Int32) -> Int32 { scaled(Int64(product)) }
 }

@@ -125,31 +125,61 @@ extension GateWeights {
   }
 }
 
-extension FloatLSTMStep<RecurrentFloatGEMM> {
-  /// Makes a cell with float weights.
+/// The constant weights by which the gates of an LSTM multiply inputs, or the last outputs.
+struct GateMatrix {
+  /// The name of the packed weights.
+  var purpose: String
+  /// The rows that are multiplied.
+  var rows: PatchGeometry
+  /// The number of columns of all gates.
+  var columns: Int
+  /// Empty, or one for each column.
+  var bias: [Float]
+  var filter: () -> [Float]
+}
+
+extension FloatLSTMStep {
+  /// Makes a cell with float weights, by which `multiplication` plans to multiply.
   ///
   /// `name` distinguishes the directions of a node.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
-    _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
+    _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String,
+    multiplication: (GateMatrix) -> Product
   ) {
-    let isExact = context.numerics != .fast
-    // The kernel that approximates the functions of cells knows one activation.
-    guard spec.arithmetic == .float, spec.isPlain, isExact || options.activation == .tanh,
+    guard spec.arithmetic == .float, spec.isPlain,
       let weights = GateWeights<Float, Float>(context, spec, sizes)
     else { return nil }
     let blockRows = weights.blockRows(layout.stepCount)
     let columns = 4 * weights.gateColumns
     self.init(
       context, spec, options, sizes, layout, (weights.gateColumns, blockRows),
-      inputGates: RecurrentFloatGEMM(
-        context, "input gates \(name)",
-        PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), columns: columns,
-        bias: weights.bias, filter: weights.filter(sizes.inputs, spec.inputWeights)),
-      stateGates: RecurrentFloatGEMM(
-        context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
-        columns: columns, bias: [], filter: weights.filter(sizes.outputs, spec.recurrentWeights))
-    )
+      inputGates: multiplication(
+        GateMatrix(
+          purpose: "input gates \(name)",
+          rows: PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), columns: columns,
+          bias: weights.bias, filter: { weights.filter(sizes.inputs, spec.inputWeights) })),
+      stateGates: multiplication(
+        GateMatrix(
+          purpose: "state gates \(name)", rows: PatchGeometry(matrixOf: 1, depth: sizes.outputs),
+          columns: columns, bias: [],
+          filter: { weights.filter(sizes.outputs, spec.recurrentWeights) })))
+  }
+}
+
+extension FloatLSTMStep<RecurrentFloatGEMM> {
+  /// Makes a cell with float weights on the tuned kernels.
+  init?(
+    _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
+    _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
+  ) {
+    // The kernel that approximates the functions of cells knows one activation.
+    guard context.numerics != .fast || options.activation == .tanh else { return nil }
+    self.init(context, spec, options, sizes, layout, name: name) { gates in
+      RecurrentFloatGEMM(
+        context, gates.purpose, gates.rows, columns: gates.columns, bias: gates.bias,
+        filter: gates.filter())
+    }
   }
 }
 

@@ -100,37 +100,11 @@ private struct DelegatedSums: Sendable {
     }
   }
 
-  /// Returns the sum of a row: whole blocks of 16 in four vectors, then vectors, then the rest,
-  /// before the last lanes are added.
+  /// Returns the sum of a row: whole vectors of four lanes, then the rest, before the last lanes are
+  /// added.
   private static func sumInFours(_ row: UnsafeBufferPointer<Float>) -> Float {
-    guard let start = row.baseAddress else { return 0 }
-    func four(_ index: Int) -> SIMD4<Float> {
-      UnsafeRawPointer(start + index).loadUnaligned(as: SIMD4<Float>.self)
-    }
-    var (a, b, c, d) = (
-      SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
-    )
-    var index = 0
-    while row.count - index >= 16 {
-      a += four(index)
-      b += four(index + 4)
-      c += four(index + 8)
-      d += four(index + 12)
-      index += 16
-    }
-    if row.count - index >= 4 {
-      a += four(index)
-      index += 4
-    }
-    if row.count - index >= 4 {
-      b += four(index)
-      index += 4
-    }
-    if row.count - index >= 4 {
-      c += four(index)
-      index += 4
-    }
-    let sum = (a + c) + (b + d)
+    let (sum, count) = sumInFourVectors(row, as: SIMD4<Float>.self)
+    var index = count
     var pair = sum.lowHalf + sum.highHalf
     if row.count - index >= 2 {
       pair += SIMD2(row[index], row[index + 1])
@@ -167,37 +141,45 @@ private struct DelegatedSums: Sendable {
     return (half[0] + half[2]) + (half[1] + half[3])
   }
 
-  /// Returns the sum of a row: whole blocks of 32 in four vectors, then vectors, then the rest.
+  /// Returns the sum of a row: whole vectors of eight lanes, then the rest.
   private static func sumInEights(_ row: UnsafeBufferPointer<Float>) -> Float {
-    guard let start = row.baseAddress else { return 0 }
-    func eight(_ index: Int) -> SIMD8<Float> {
-      UnsafeRawPointer(start + index).loadUnaligned(as: SIMD8<Float>.self)
-    }
-    var (a, b, c, d) = (
-      SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero
-    )
-    var index = 0
-    while row.count - index >= 32 {
-      a += eight(index)
-      b += eight(index + 8)
-      c += eight(index + 16)
-      d += eight(index + 24)
-      index += 32
-    }
-    if row.count - index >= 8 {
-      a += eight(index)
-      index += 8
-    }
-    if row.count - index >= 8 {
-      b += eight(index)
-      index += 8
-    }
-    if row.count - index >= 8 {
-      c += eight(index)
-      index += 8
-    }
-    var sum = (a + c) + (b + d)
-    for lane in 0..<row.count - index { sum[lane] += row[index + lane] }
+    var (sum, count) = sumInFourVectors(row, as: SIMD8<Float>.self)
+    for lane in 0..<row.count - count { sum[lane] += row[count + lane] }
     return sumOfLanes(sum)
+  }
+
+  /// Returns the lanes of a row's sum, and the number of its elements that fill whole vectors:
+  /// blocks of four vectors are added to four sums, then up to three vectors to the first ones.
+  @inline(__always)
+  private static func sumInFourVectors<Vector: SIMD<Float>>(
+    _ row: UnsafeBufferPointer<Float>, as _: Vector.Type
+  ) -> (sum: Vector, count: Int) {
+    guard let start = row.baseAddress else { return (.zero, 0) }
+    func vector(_ index: Int) -> Vector {
+      UnsafeRawPointer(start + index).loadUnaligned(as: Vector.self)
+    }
+    let width = Vector.scalarCount
+    var (a, b, c, d) = (Vector.zero, Vector.zero, Vector.zero, Vector.zero)
+    var index = 0
+    while row.count - index >= 4 * width {
+      a += vector(index)
+      b += vector(index + width)
+      c += vector(index + 2 * width)
+      d += vector(index + 3 * width)
+      index += 4 * width
+    }
+    if row.count - index >= width {
+      a += vector(index)
+      index += width
+    }
+    if row.count - index >= width {
+      b += vector(index)
+      index += width
+    }
+    if row.count - index >= width {
+      c += vector(index)
+      index += width
+    }
+    return ((a + c) + (b + d), index)
   }
 }

@@ -67,27 +67,15 @@ extension RecurrentLaneGEMM: LSTMGateGEMM {
 
 extension FloatLSTMStep<RecurrentLaneGEMM> {
   /// Makes a cell with float weights and the bits of LiteRT's built-in kernel.
-  ///
-  /// `name` distinguishes the directions of a node.
   init?(
     _ context: PlanContext, _ spec: LSTMCellSpec, _ options: FloatLSTMCell.Options,
     _ sizes: LSTMSizes, _ layout: SequenceLayout, name: String
   ) {
-    guard spec.arithmetic == .float, spec.isPlain, layout.multipliesInLanes,
-      let weights = GateWeights<Float, Float>(context, spec, sizes)
-    else { return nil }
-    let blockRows = weights.blockRows(layout.stepCount)
-    let columns = 4 * weights.gateColumns
-    self.init(
-      context, spec, options, sizes, layout, (weights.gateColumns, blockRows),
-      inputGates: RecurrentLaneGEMM(
-        context, "input gates \(name)",
-        PatchGeometry(blockOf: blockRows, depth: sizes.inputs, layout), .crosswise,
-        columns: columns,
-        bias: weights.bias, filter: weights.filter(sizes.inputs, spec.inputWeights)),
-      stateGates: RecurrentLaneGEMM(
-        context, "state gates \(name)", PatchGeometry(matrixOf: 1, depth: sizes.outputs),
-        .crosswise, columns: columns, bias: [],
-        filter: weights.filter(sizes.outputs, spec.recurrentWeights)))
+    guard layout.multipliesInLanes else { return nil }
+    self.init(context, spec, options, sizes, layout, name: name) { gates in
+      RecurrentLaneGEMM(
+        context, gates.purpose, gates.rows, .crosswise, columns: gates.columns, bias: gates.bias,
+        filter: gates.filter())
+    }
   }
 }
