@@ -69,7 +69,9 @@ enum KernelCosts {
   private static let amx: [String: [String: KernelWork]] = {
     let tiles = KernelWork(loops: 20, loads: 0.301, results: 2.5, products: 6.4)
     let strategies = ["tiles-in-place": tiles, "tiles-implicit-gemm": tiles, "tiles-im2col": tiles]
-    return avx512.merging(["gemm-int8": byteProducts.merging(strategies) { $1 }]) { $1 }
+    return avx512.merging([
+      "gemm-int8": byteProducts.merging(strategies) { $1 }, "gemm-bfloat16": strategies,
+    ]) { $1 }
   }()
 
   /// SSE4.2 on Zen 3.
