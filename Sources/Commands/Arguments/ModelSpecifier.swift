@@ -13,6 +13,7 @@ struct ModelSpecifier {
   private static let settings: [String: @Sendable (inout Interpreter.Options) -> Void] = [
     "fast": { $0.numerics = .fast },
     "exact": { $0.numerics = .exact },
+    "bfloat16": { $0.numerics = .bfloat16 },
     "litert": { $0.numerics = .litertOfThisProcessor },
     "litert-2.3/avx2": { $0.numerics = .litert(.avx2) },
     "litert-2.3/avx512": { $0.numerics = .litert(.avx512) },
@@ -23,7 +24,8 @@ struct ModelSpecifier {
 
   /// All words that name settings to run a model with.
   static var allWords: [String] {
-    ["fast", "exact", "litert"] + Interpreter.LiteRTProcessor.allCases.map(\.numericsName)
+    ["fast", "exact", "bfloat16", "litert"]
+      + Interpreter.LiteRTProcessor.allCases.map(\.numericsName)
       + ["reference", "blas"] + KernelChoice.current.candidates.map(\.name)
   }
 

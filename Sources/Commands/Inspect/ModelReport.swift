@@ -11,6 +11,8 @@ struct ModelReport {
     var showsPlan = false
     /// The processor for which to show the nodes that LiteRT's default numerics cover.
     var liteRTProcessor: Interpreter.LiteRTProcessor?
+    /// The numerics of the run that is planned.
+    var numerics = Interpreter.Numerics.fast
   }
 
   let path: String
@@ -42,7 +44,7 @@ struct ModelReport {
       let readable = try Model(file)
       model = readable
       let interpreter = try Interpreter(
-        readable, options: .init(budget: BudgetOptions.usual))
+        readable, options: .init(budget: BudgetOptions.usual, numerics: details.numerics))
       try interpreter.allocate()
       plan = interpreter.plan
       memoryInUse = interpreter.memoryInUse
