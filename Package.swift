@@ -171,7 +171,9 @@ let allInstructionSets: [InstructionSet] =
         ]),
       InstructionSet(
         name: "AMX",
-        clangFlags: ["-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8"],
+        clangFlags: [
+          "-march=x86-64-v4", "-mavx512vnni", "-mamx-tile", "-mamx-int8", "-mamx-bf16",
+        ],
         defines: ["FMA", "BYTE_DOTS", "FAST_PATHS", "MASKS", "MATRIX_TILES"],
         needs: ["CMatrixTiles"], basis: "AVX512"),
       InstructionSet(

@@ -3,7 +3,7 @@
 //
 // Registers 0 to 3 hold the sums of two groups of rows times two panels, 4 and 5 the rows, 6 and 7
 // the weights.
-#if defined(__AMX_INT8__)
+#if defined(__AMX_INT8__) && defined(__AMX_BF16__)
 #include <immintrin.h>
 #include <unistd.h>
 
@@ -36,6 +36,12 @@ TILE_FUNCTION void tiles_multiply_0(void) { _tile_dpbssd(0, 4, 6); }
 TILE_FUNCTION void tiles_multiply_1(void) { _tile_dpbssd(1, 4, 7); }
 TILE_FUNCTION void tiles_multiply_2(void) { _tile_dpbssd(2, 5, 6); }
 TILE_FUNCTION void tiles_multiply_3(void) { _tile_dpbssd(3, 5, 7); }
+
+// Products of bfloat16 numbers.
+TILE_FUNCTION void tiles_multiply_bfloat16_0(void) { _tile_dpbf16ps(0, 4, 6); }
+TILE_FUNCTION void tiles_multiply_bfloat16_1(void) { _tile_dpbf16ps(1, 4, 7); }
+TILE_FUNCTION void tiles_multiply_bfloat16_2(void) { _tile_dpbf16ps(2, 5, 6); }
+TILE_FUNCTION void tiles_multiply_bfloat16_3(void) { _tile_dpbf16ps(3, 5, 7); }
 
 #undef TILE_FUNCTION
 #endif

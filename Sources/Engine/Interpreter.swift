@@ -14,7 +14,7 @@ public final class Interpreter {
     ///
     /// Some models use the engine's own kernels even so: those that round floats to integers
     /// further on, because there a difference of one bit may become a whole quantization step, and
-    /// all models with `Numerics.exact`.
+    /// all models with numerics other than `Numerics.fast`.
     case blas
   }
 
@@ -35,6 +35,16 @@ public final class Interpreter {
     /// Functions such as the hyperbolic tangent come from this machine's C library, which the
     /// official runtime calls too.
     case exact
+    /// As `fast`, but the factors of matrix multiplications are rounded to bfloat16, whose eight
+    /// significant bits keep two to three decimal digits.
+    ///
+    /// This concerns the float inputs and weights of CONV_2D, TRANSPOSE_CONV, FULLY_CONNECTED and
+    /// BATCH_MATMUL; their products are exact, and are added as `float32`. Packed weights take half of
+    /// the memory, and processors with Intel's AMX multiply several times as fast. Results have the
+    /// same bits on every instruction set; the page "Bfloat16 numerics" states the order of the sums.
+    ///
+    /// Models that round floats to integers on the way are computed as with `exact` even so.
+    case bfloat16
     /// Bit-exact with what LiteRT 2.3 computes by default on a processor: the nodes that its
     /// delegate XNNPACK takes have the bits of XNNPACK's micro-kernels, integers included.
     ///
@@ -144,7 +154,7 @@ public final class Interpreter {
     let best = try kernels(named: options.instructionSet)
     try requireStrategies(options.strategies, among: best.families)
     try best.require(options.numerics)
-    guard options.backend == .blas else { return best }
+    guard options.backend == .blas, options.numerics != .bfloat16 else { return best }
     guard let library = OpenBLAS.installed else {
       throw ModelError(
         .unsupported,

@@ -34,6 +34,8 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   public static let amxInt8 = CPUFeatures(rawValue: 1 << 10)
   /// The permission of the operating system to use AMX, which this process asks for.
   public static let amxPermission = CPUFeatures(rawValue: 1 << 11)
+  /// AMX for bfloat16 numbers: products of tiles of 16 rows and 32 numbers.
+  public static let amxBFloat16 = CPUFeatures(rawValue: 1 << 12)
 
   /// The names of the features in the set, in order.
   public var names: [String] {
@@ -42,6 +44,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
       (.vbmi, "avx512vbmi"), (.neon, "asimd"), (.dotProduct, "asimddp"), (.i8mm, "i8mm"),
       (.sse4a, "sse4a"), (.avxVNNI, "avxvnni"),
       (.amxInt8, "amx-int8"), (.amxPermission, "permission for AMX"),
+      (.amxBFloat16, "amx-bf16"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
@@ -78,6 +81,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     if cpu.leaf7.ecx.has(1) { insert(.vbmi) }
     if cpu.extended1.ecx.has(6) { insert(.sse4a) }
     if cpu.leaf7.edx.has(24, 25) { insert(.amxInt8) }
+    if cpu.leaf7.edx.has(22, 24) { insert(.amxBFloat16) }
   }
 }
 

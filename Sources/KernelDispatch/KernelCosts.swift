@@ -81,7 +81,9 @@ enum KernelCosts {
   private static let amx: Table = {
     let tiles = KernelWork(loops: 20, loads: 0.301, results: 2.5, products: 6.4)
     let strategies = ["tiles-in-place": tiles, "tiles-implicit-gemm": tiles, "tiles-im2col": tiles]
-    return GoldenCove.avx512.merging(["gemm-int8": strategies]) { $0.merging($1) { $1 } }
+    return GoldenCove.avx512.merging(["gemm-int8": strategies, "gemm-bfloat16": strategies]) {
+      $0.merging($1) { $1 }
+    }
   }()
 
   /// SSE4.2 on Zen 3.

@@ -54,7 +54,7 @@ public struct OpenBLAS: Sendable {
     FloatGEMM(
       // OpenBLAS has no panels; 16 columns are whole vectors and cache lines on any processor.
       panelColumns: 16, tileRows: 16,
-      packedByteCount: { columns, depth in PackedMatrix.byteCount(columns, depth) },
+      packedByteCount: { columns, patches in PackedMatrix.byteCount(columns, patches.depth) },
       pack: { PackedMatrix.pack($0) },
       scratchByteCount: { patches in
         patches.isMatrix ? 0 : patches.rowsPerBlock * patches.depth * MemoryLayout<Float>.stride

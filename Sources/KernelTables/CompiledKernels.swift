@@ -132,10 +132,43 @@ extension KernelTable {
     kernels.quantizedGEMM.strategies = []
     kernels.quantizedGEMM.append { OcellusKernelsAMX.listMatrixTileGEMM($0) }
     kernels.quantizedGEMM.strategies += others
+    if features.contains(.amxBFloat16) { kernels.bfloat16GEMM.prependMatrixTiles() }
     kernels.inspection.limits.multiplyBytes = { OcellusKernelsAMX.multiplyTiles($0, $1) }
     kernels.inspection.limits.byteProductsPerRound = OcellusKernelsAMX.tileProductsPerRound
     return kernels
   }
+#endif
+
+#if BUILDS_AVX512 && BUILDS_AMX
+  extension KernelFamily<GEMMProblem, FloatGEMM> {
+    /// The strategies of the matrix unit for bfloat16 factors.
+    fileprivate static var matrixTiles: KernelFamily {
+      var family = KernelFamily(name: "", [])
+      family.append { OcellusKernelsAMX.listMatrixTileGEMMOfBFloat16($0) }
+      return family
+    }
+
+    /// Puts the strategies of the matrix unit before those of vectors.
+    ///
+    /// The order of the unit's sums is known from a manual, and results must have the same bits on
+    /// every processor: before the first use, the unit is compared with vectors.
+    fileprivate mutating func prependMatrixTiles() {
+      let tiles = Self.matrixTiles.strategies.map { strategy in
+        var tiles = strategy
+        tiles.refusal = { strategy.refusal($0) ?? (matrixUnitHasBitsOfVectors ? nil : .otherBits) }
+        return tiles
+      }
+      strategies = tiles + strategies
+    }
+  }
+
+  /// Whether products of bfloat16 numbers have the same bits on the matrix unit and on vectors.
+  private let matrixUnitHasBitsOfVectors: Bool = {
+    let vectors = OcellusKernelsAVX512.kernels.bfloat16GEMM.strategies.last?.kernel
+    let tiles = KernelFamily.matrixTiles.strategies.last?.kernel
+    guard let vectors, let tiles else { return false }
+    return tiles.hasBits(of: vectors)
+  }()
 #endif
 
 #if BUILDS_AVX512

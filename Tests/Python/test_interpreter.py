@@ -34,7 +34,7 @@ class LoadingTest(unittest.TestCase):
         """Rules for numbers have names; `exact` is what the resolver BUILTIN_REF selects."""
         content = model("LOGISTIC/float32_long")
         results = {}
-        for numerics in ("fast", "exact", "litert", "litert-2.3/avx2", None):
+        for numerics in ("fast", "exact", "bfloat16", "litert", "litert-2.3/avx2", None):
             resolver = OpResolverType.AUTO if numerics else OpResolverType.BUILTIN_REF
             made = ocellus.Interpreter(
                 model_content=content, numerics=numerics, experimental_op_resolver_type=resolver

@@ -123,18 +123,19 @@ extension Interpreter.Numerics {
   /// The words for each of the rules; those of LiteRT may name its version and a processor.
   package static let named: [(word: String, value: Self)] =
     [
-      ("fast", .fast), ("exact", .exact), ("litert", .litertOfThisProcessor),
-      ("litert-2.3", .litertOfThisProcessor),
+      ("fast", .fast), ("exact", .exact), ("bfloat16", .bfloat16),
+      ("litert", .litertOfThisProcessor), ("litert-2.3", .litertOfThisProcessor),
     ] + Interpreter.LiteRTProcessor.allCases.map { ($0.numericsName, .litert($0)) }
 }
 
 extension Interpreter.Options {
-  /// The name of how numbers are computed: such as `litert-2.3/avx2`, `reference`, `blas`, `exact` or
-  /// `fast`.
+  /// The name of how numbers are computed: such as `litert-2.3/avx2`, `reference`, `blas`, `exact`,
+  /// `bfloat16` or `fast`.
   package var numericsName: String {
     if case .litert(let processor) = numerics { return processor.numericsName }
     if usesReferenceKernels { return "reference" }
     if numerics == .exact { return "exact" }
+    if numerics == .bfloat16 { return "bfloat16" }
     return backend == .blas ? "blas" : "fast"
   }
 }

@@ -1,4 +1,4 @@
-import OcellusEngine
+package import OcellusEngine
 
 /// The reason why two runs may round floats differently although both are right.
 package enum RoundingCause: Sendable, Equatable {
@@ -36,7 +36,7 @@ package enum RoundingCause: Sendable, Equatable {
 
 extension Receipt.Setting {
   /// The ways to compute that `numerics` may name.
-  static let knownNumerics = Set(["exact", "fast", "reference", "blas"]).union(
+  static let knownNumerics = Set(["exact", "fast", "bfloat16", "reference", "blas"]).union(
     Interpreter.LiteRTProcessor.allCases.map(\.numericsName))
 
   /// Whether the numerics are LiteRT's default.
@@ -66,6 +66,25 @@ extension Receipt.Setting {
     case _ where Self.fuses(instructionSet) != Self.fuses(other.instructionSet):
       .instructionSet(stated: instructionSet, own: other.instructionSet)
     default: nil
+    }
+  }
+
+  /// Changes options to those that give numbers the bits of this setting, where one of some
+  /// instruction sets can.
+  package func apply(
+    to options: inout Interpreter.Options, among instructionSets: [String]
+  ) {
+    switch numerics {
+    case "exact": options.numerics = .exact
+    case "reference": options.usesReferenceKernels = true
+    case "blas": options.backend = .blas
+    default:
+      if let processor = Interpreter.LiteRTProcessor(numericsName: numerics) {
+        options.numerics = .litert(processor)
+      } else {
+        if numerics == "bfloat16" { options.numerics = .bfloat16 }
+        options.instructionSet = equivalent(among: instructionSets)
+      }
     }
   }
 

@@ -12,7 +12,8 @@ struct ModelSpecifier {
 
   /// All words that name settings to run a model with.
   static var allWords: [String] {
-    ["fast", "exact", "litert"] + Interpreter.LiteRTProcessor.allCases.map(\.numericsName)
+    ["fast", "exact", "bfloat16", "litert"]
+      + Interpreter.LiteRTProcessor.allCases.map(\.numericsName)
       + ["reference", "blas"] + KernelChoice.current.candidates.map(\.name)
   }
 

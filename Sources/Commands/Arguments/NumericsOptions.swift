@@ -12,11 +12,12 @@ enum NumericsOptions {
 
   private static let numerics = choice(
     help: """
-      The rules for numbers: 'fast'; 'exact', the bits of the official reference kernels; or \
-      'litert', the bits of what LiteRT 2.3 computes by default on this processor, integers \
-      included ('inspect --numerics litert' lists the nodes that are not imitated); \
-      'litert-2.3/avx2' (AMD's), 'litert-2.3/avx2-intel', 'litert-2.3/avx512' and \
-      'litert-2.3/neon' name the processor. Default: fast.
+      The rules for numbers: 'fast'; 'exact', the bits of the official reference kernels; \
+      'bfloat16', which rounds the factors of float matrix multiplications to bfloat16, for \
+      processors with AMX and for half of the weights' memory; or 'litert', the bits of what LiteRT \
+      2.3 computes by default on this processor, integers included ('inspect --numerics litert' \
+      lists the nodes that are not imitated); 'litert-2.3/avx2' (AMD's), 'litert-2.3/avx2-intel', \
+      'litert-2.3/avx512' and 'litert-2.3/neon' name the processor. Default: fast.
       """)
 
   /// The options in the order of the help page.

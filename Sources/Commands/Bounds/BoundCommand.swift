@@ -69,9 +69,9 @@ struct BoundCommand: Command {
     modelPath = arguments.operands[0]
     inputs = try GivenInputs(arguments)
     scope = try arguments[Self.through] ? .network : .nodes
-    arithmetic = try BoundsOptions.read(arguments)
     var options = try EngineOptions.read(
       arguments, threads: try arguments[Self.threads], time: nil)
+    arithmetic = try BoundsOptions.read(arguments, for: options.numerics)
     options.runsNodesSeparately = true
     self.options = options
     outputPath = try arguments[Self.output]

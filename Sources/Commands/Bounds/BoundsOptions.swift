@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusProof
 
 /// The options that say how precisely an engine must compute to be called correct.
@@ -6,7 +7,8 @@ struct BoundsOptions {
     "factors", "FORMAT", of: BoundsArithmetic.Factors.allCases.map { ($0.rawValue, $0) },
     help: """
       The format to which factors of products may be rounded before they are multiplied: float32, \
-      bfloat16 or float16. Sums are of float32. Default: float32.
+      bfloat16 or float16. Sums are of float32. Default: bfloat16 with --numerics bfloat16, else \
+      float32.
       """)
   private static let functionUnits = Option<Double?>.number(
     "function-units", "N", in: 0.5...1e6,
@@ -23,8 +25,12 @@ struct BoundsOptions {
     return format != nil || units != nil
   }
 
-  static func read(_ arguments: ParsedArguments) throws(UsageError) -> BoundsArithmetic {
+  /// Returns the arithmetic that is right for numerics, unless the arguments say otherwise.
+  static func read(
+    _ arguments: ParsedArguments, for numerics: Interpreter.Numerics = .fast
+  ) throws(UsageError) -> BoundsArithmetic {
     var arithmetic = BoundsArithmetic()
+    if numerics == .bfloat16 { arithmetic.factors = .bfloat16 }
     if let format = try arguments[factors] { arithmetic.factors = format }
     if let units = try arguments[functionUnits] { arithmetic.functionUnits = units }
     return arithmetic

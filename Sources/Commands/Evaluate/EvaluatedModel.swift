@@ -53,7 +53,7 @@ struct EvaluatedModel {
       progress.show("\(pictureIndex) of \(total) pictures")
       do {
         let path = try sheet.annotations.path(of: picture)
-        let minimumSize = pictures.numerics != .fast ? nil : size
+        let minimumSize = pictures.numerics.areOfficial ? nil : size
         try body(try pictures.picture(path, minimumSize: minimumSize), &sheet, pictureIndex)
       } catch {
         progress.clear()

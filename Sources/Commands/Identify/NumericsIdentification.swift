@@ -38,7 +38,7 @@ struct NumericsIdentification {
   ) throws {
     var receipts: [String: Receipt] = [:]
     let ofLiteRT = Interpreter.LiteRTProcessor.allCases.map(Interpreter.Numerics.litert)
-    for numerics in [Interpreter.Numerics.exact] + ofLiteRT + [.fast] {
+    for numerics in [Interpreter.Numerics.exact] + ofLiteRT + [.fast, .bfloat16] {
       var options = options
       options.numerics = numerics
       options.runsNodesSeparately = true

@@ -10,8 +10,8 @@ struct InspectCommand: Command {
     "plan", help: "Show the plan: what runs each node, what was left out and why, and memory.")
   private static let numerics = NumericsOptions.choice(
     help: """
-      Show which nodes a run with these numerics computes with the bits that they promise; for \
-      'litert', which nodes LiteRT delegates, and why some bits are not imitated.
+      Show the kernels and the plan of a run with these numerics; for 'litert', show instead which \
+      nodes LiteRT delegates, and why some bits are not imitated.
       """)
   private static let json = Option.flag("json", help: "Print one JSON object instead of text.")
 
@@ -30,6 +30,9 @@ struct InspectCommand: Command {
       .init(arguments: "model.tflite", purpose: "The page for a person."),
       .init(arguments: "model.tflite --ops", purpose: "Which kernel runs which operator."),
       .init(
+        arguments: "model.tflite --ops --numerics bfloat16",
+        purpose: "Which layers would multiply bfloat16 numbers."),
+      .init(
         arguments: "model.tflite --plan",
         purpose: "Which nodes were folded and fused, and where tensors are in memory."),
     ])
@@ -40,12 +43,14 @@ struct InspectCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     modelPath = arguments.operands[0]
-    let liteRTProcessor: Interpreter.LiteRTProcessor? =
-      if case .litert(let processor) = try arguments[Self.numerics] { processor } else { nil }
-    details = .init(
+    var details = ModelReport.Details(
       showsNodes: try arguments[Self.nodes], showsTensors: try arguments[Self.tensors],
-      showsPlan: try arguments[Self.plan],
-      liteRTProcessor: liteRTProcessor, tuning: try TuningOptions.read(arguments))
+      showsPlan: try arguments[Self.plan], tuning: try TuningOptions.read(arguments))
+    switch try arguments[Self.numerics] {
+    case .litert(let processor): details.liteRTProcessor = processor
+    case let numerics: details.numerics = numerics ?? .fast
+    }
+    self.details = details
     isJSON = try arguments[Self.json]
   }
 

@@ -13,6 +13,8 @@ struct ModelReport {
     var liteRTProcessor: Interpreter.LiteRTProcessor?
     /// How the plan chooses strategies.
     var tuning = Interpreter.Tuning.off
+    /// The numerics of the run that is planned.
+    var numerics = Interpreter.Numerics.fast
   }
 
   let path: String
@@ -41,7 +43,7 @@ struct ModelReport {
     file = try ModelFile(try FileOrStream.model(path))
     metadata = MetadataReport(of: file)
     try details.tuning.checkFile()
-    var options = Interpreter.Options(budget: BudgetOptions.usual)
+    var options = Interpreter.Options(budget: BudgetOptions.usual, numerics: details.numerics)
     options.tuning = details.tuning
     var model: Model?
     do throws(ModelError) {

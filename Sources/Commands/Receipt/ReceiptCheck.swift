@@ -36,25 +36,15 @@ struct ReceiptCheck {
       let option =
         switch given.numericsName {
         case "blas": "backend"
-        case let name where Interpreter.LiteRTProcessor(numericsName: name) != nil: "numerics"
-        case let name: name
+        case let name where ["exact", "reference"].contains(name): name
+        default: "numerics"
         }
       throw UsageError(
         "--\(option) contradicts \(path), whose floats are '\(setting.numerics)'; leave the option out: "
           + "the receipt says how it was computed")
     }
     var options = given
-    switch setting.numerics {
-    case "exact": options.numerics = .exact
-    case "reference": options.usesReferenceKernels = true
-    case "blas": options.backend = .blas
-    default:
-      if let processor = Interpreter.LiteRTProcessor(numericsName: setting.numerics) {
-        options.numerics = .litert(processor)
-      } else {
-        options.instructionSet = setting.equivalent(among: KernelTable.available.map(\.name))
-      }
-    }
+    setting.apply(to: &options, among: KernelTable.available.map(\.name))
     return options
   }
 

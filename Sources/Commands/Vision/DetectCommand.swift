@@ -80,7 +80,7 @@ struct DetectCommand: Command {
     if !isBounded, try BoundsOptions.areGiven(arguments) {
       throw UsageError("--factors and --function-units say how --bounds are computed")
     }
-    arithmetic = isBounded ? try BoundsOptions.read(arguments) : nil
+    arithmetic = isBounded ? try BoundsOptions.read(arguments, for: task.options.numerics) : nil
     recordPath = try RunRecord.path(arguments, of: task.options)
     self.arguments = arguments
   }

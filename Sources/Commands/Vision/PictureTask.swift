@@ -143,7 +143,7 @@ struct PictureTask {
     try reports.begin(viewer.explanation, explains: explains)
     for warning in viewer.explanation.warnings { context.complain("warning: \(warning)") }
     let isWhole =
-      wholly || region != nil || annotationPath != nil || options.numerics != .fast
+      wholly || region != nil || annotationPath != nil || options.numerics.areOfficial
     let progress = ProgressLine(in: context)
     var failures = file?.failedCount ?? 0
     for (index, (position, path)) in work.enumerated().dropFirst(file?.doneCount ?? 0) {

@@ -115,7 +115,7 @@ struct WorkerCommand: Command {
     let region = try arguments[Option<BoundingBox?>.region]
     pictures = RequestedPictures(
       region: region, ignoresOrientation: options.ignoresOrientation,
-      isWhole: region != nil || options.numerics != .fast)
+      isWhole: region != nil || options.numerics.areOfficial)
     let name = arguments.operands[0]
     if name != "evaluate", let path = try arguments[EvaluateCommand.annotations] {
       throw UsageError("'\(name)' does not judge: --annotations \(path) is for evaluate")

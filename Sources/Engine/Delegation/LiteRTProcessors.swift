@@ -40,6 +40,14 @@ extension Interpreter {
 extension Interpreter.Numerics {
   /// LiteRT's default numerics on this machine.
   public static var litertOfThisProcessor: Interpreter.Numerics { .litert(.current) }
+
+  /// Whether results have the bits of an official runtime.
+  package var areOfficial: Bool {
+    switch self {
+    case .fast, .bfloat16: false
+    case .exact, .litert: true
+    }
+  }
 }
 
 extension KernelTable {

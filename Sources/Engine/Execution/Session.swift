@@ -17,6 +17,8 @@ final class Session {
   let graph: Graph
   let graphForm: GraphForm
   let numerics: Numerics
+  /// Whether matrix multiplications of floats round their factors to bfloat16.
+  let multipliesBFloat16: Bool
   let resources = ResourceTable()
   /// The number of calls of subgraphs in progress.
   var callDepth = 0
@@ -46,6 +48,7 @@ final class Session {
     (graph, graphForm) = try Self.graph(
       of: model, options.numerics, isRewritten: kernels != nil && !options.runsNodesSeparately)
     numerics = model.graph.numerics(options)
+    multipliesBFloat16 = model.graph.multipliesBFloat16(options)
     // Packed weights are about as large as the weights in the file.
     let (limit, overflow) = options.budget.bytes.addingReportingOverflow(
       model.file.bytes.buffer.count)

@@ -37,7 +37,16 @@ extension Graph {
   /// Returns how floats are computed when the model runs with these options, except in nodes that
   /// are delegated.
   func numerics(_ options: Interpreter.Options) -> Numerics {
-    options.numerics != .fast || roundsFloats ? .exact : .fast
+    switch options.numerics {
+    case .fast, .bfloat16: roundsFloats ? .exact : .fast
+    case .exact, .litert: .exact
+    }
+  }
+
+  /// Returns whether matrix multiplications of floats round their factors to bfloat16 when the model
+  /// runs with these options.
+  func multipliesBFloat16(_ options: Interpreter.Options) -> Bool {
+    options.numerics == .bfloat16 && !roundsFloats
   }
 }
 

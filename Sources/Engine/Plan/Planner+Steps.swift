@@ -62,7 +62,7 @@ extension Planner {
       kernels: kernels, memory: stepMemory,
       threadCount: session.workers.threadCount,
       numerics: node.delegateProcessor.map { .litert($0) } ?? session.numerics,
-      resources: session.resources
+      multipliesBFloat16: session.multipliesBFloat16, resources: session.resources
     ) { operand in
       guard let position = self.sourcePosition(of: node.inputs[operand], in: draft) else {
         return nil

@@ -147,6 +147,8 @@ public enum StrategyRefusal: String, Sendable {
   case doublePrecisionScales = "results are scaled in double precision"
   /// The weights are packed in every run, and this strategy's packing does not pay for itself.
   case packsInEveryRun = "weights are packed in every run"
+  /// The processor's unit was compared with vectors, and gave other bits.
+  case otherBits = "this processor's unit has other bits than vectors"
   /// The output is computed row by row, but the strategy computes pairs of rows.
   case computedRowByRow = "rows are computed one by one"
 }

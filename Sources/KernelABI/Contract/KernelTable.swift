@@ -7,6 +7,8 @@ public struct KernelTable: Sendable {
   public var name: String
   /// Convolutions and fully connected layers of floats.
   public var floatGEMM: KernelFamily<GEMMProblem, FloatGEMM>
+  /// Convolutions and fully connected layers of floats whose factors are rounded to bfloat16.
+  public var bfloat16GEMM: KernelFamily<GEMMProblem, FloatGEMM>
   /// Convolutions of floats by Winograd's method, for 3×3 windows and at least 16 channels.
   ///
   /// They need fewer multiplications than `floatGEMM`, and round differently.
@@ -51,6 +53,7 @@ public struct KernelTable: Sendable {
   /// Creates a table from its kernels.
   public init(
     name: String, floatGEMM: (StrategyListing<GEMMProblem, FloatGEMM>) -> Void,
+    bfloat16GEMM: (StrategyListing<GEMMProblem, FloatGEMM>) -> Void,
     floatWinograd: FloatGEMM?,
     quantizedGEMM: (StrategyListing<GEMMProblem, QuantizedGEMM>) -> Void,
     floatDepthwise: (StrategyListing<PatchGeometry, FloatDepthwise>) -> Void,
@@ -65,6 +68,7 @@ public struct KernelTable: Sendable {
   ) {
     self.name = name
     self.floatGEMM = KernelFamily(name: "gemm-float32", listedBy: floatGEMM)
+    self.bfloat16GEMM = KernelFamily(name: "gemm-bfloat16", listedBy: bfloat16GEMM)
     self.floatWinograd = floatWinograd
     self.quantizedGEMM = KernelFamily(name: "gemm-int8", listedBy: quantizedGEMM)
     self.floatDepthwise = KernelFamily(name: "depthwise-float32", listedBy: floatDepthwise)
@@ -97,9 +101,8 @@ extension KernelTable {
   /// The families from which plans choose strategies.
   public var families: [KernelFamilySummary] {
     [
-      floatGEMM.summary, quantizedGEMM.summary, floatDepthwise.summary,
-      quantizedDepthwise.summary,
-      int16Depthwise.summary,
+      floatGEMM.summary, bfloat16GEMM.summary, quantizedGEMM.summary, floatDepthwise.summary,
+      quantizedDepthwise.summary, int16Depthwise.summary,
     ]
   }
 
@@ -107,6 +110,7 @@ extension KernelTable {
   public func priced(by costs: [String: [String: KernelWork]]) -> KernelTable {
     var table = self
     table.floatGEMM.price(by: costs[floatGEMM.name] ?? [:])
+    table.bfloat16GEMM.price(by: costs[bfloat16GEMM.name] ?? [:])
     table.quantizedGEMM.price(by: costs[quantizedGEMM.name] ?? [:])
     table.floatDepthwise.price(by: costs[floatDepthwise.name] ?? [:])
     table.quantizedDepthwise.price(by: costs[quantizedDepthwise.name] ?? [:])

@@ -1,15 +1,15 @@
 /// One strategy of float GEMM: patches × weights + bias, clamped.
 ///
-/// CONV_2D, FULLY_CONNECTED and BATCH_MATMUL use it. Products are added one by one in the order of
-/// the depth, and the bias last, so that results do not depend on the split into rows and columns
-/// or on the vector width.
+/// CONV_2D, FULLY_CONNECTED and BATCH_MATMUL use it. Products are added in an order that the depth
+/// alone decides, so that results do not depend on the split into rows and columns or on the vector
+/// width.
 public struct FloatGEMM: Sendable {
   /// The number of columns of one packed panel; work is split between threads at multiples of it.
   public var panelColumns: Int
   /// The number of rows of one register tile; splits at multiples of it leave no partial tile.
   public var tileRows: Int
-  /// The size of the packed weights of `columns` columns of `depth` elements.
-  public var packedByteCount: @Sendable (_ columns: Int, _ depth: Int) -> Int
+  /// The size of the packed weights of `columns` columns.
+  public var packedByteCount: @Sendable (_ columns: Int, PatchGeometry) -> Int
   /// Packs weights into panels: once per model, or in every run if the weights are computed.
   public var pack: @Sendable (FloatPackingArguments) -> Void
   /// The size of the scratch memory for one call of `run`.
@@ -20,7 +20,7 @@ public struct FloatGEMM: Sendable {
   /// Creates the entry from its functions.
   public init(
     panelColumns: Int, tileRows: Int,
-    packedByteCount: @escaping @Sendable (Int, Int) -> Int,
+    packedByteCount: @escaping @Sendable (Int, PatchGeometry) -> Int,
     pack: @escaping @Sendable (FloatPackingArguments) -> Void,
     scratchByteCount: @escaping @Sendable (PatchGeometry) -> Int,
     run: @escaping @Sendable (GEMMBlock<FloatEpilogue>) -> Void
@@ -46,22 +46,25 @@ public struct FloatGEMM: Sendable {
   public var bias: UnsafePointer<Float>?
   /// The output channels.
   public var columns: Int
-  /// The number of elements of one patch.
-  public var depth: Int
-  /// The destination of `packedByteCount(columns, depth)` bytes.
+  /// The geometry of the rows that the weights will multiply.
+  public var patches: PatchGeometry
+  /// The destination of `packedByteCount(columns, patches)` bytes.
   public var packed: UnsafeMutableRawPointer
 
-  /// Creates the arguments for weights of `columns` rows of `depth` contiguous elements.
+  /// Creates the arguments for weights of `columns` rows of contiguous elements.
   public init(
-    filter: UnsafePointer<Float>, bias: UnsafePointer<Float>?, columns: Int, depth: Int,
-    packed: UnsafeMutableRawPointer
+    filter: UnsafePointer<Float>, bias: UnsafePointer<Float>?, columns: Int,
+    patches: PatchGeometry, packed: UnsafeMutableRawPointer
   ) {
     self.filter = filter
-    columnStride = depth
+    columnStride = patches.depth
     depthStride = 1
     self.bias = bias
     self.columns = columns
-    self.depth = depth
+    self.patches = patches
     self.packed = packed
   }
+
+  /// The number of elements of one patch.
+  public var depth: Int { patches.depth }
 }

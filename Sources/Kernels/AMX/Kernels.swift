@@ -1,7 +1,7 @@
 import CMatrixTiles
 public import OcellusKernelABI
 
-// Not a whole instruction set, but strategies of byte GEMM beside those of AVX-512.
+// Not a whole instruction set, but strategies of GEMM beside those of AVX-512.
 
 /// Asks the operating system for the permission to use the matrix unit, and returns whether it is
 /// granted.
@@ -10,6 +10,11 @@ public func requestPermission() -> Bool { tiles_request_permission() == 0 }
 /// Lists the strategies of byte GEMM that use the matrix unit.
 public func listMatrixTileGEMM(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
   matrixTileGEMM(add)
+}
+
+/// Lists the strategies of GEMM with bfloat16 factors that use the matrix unit.
+public func listMatrixTileGEMMOfBFloat16(_ add: StrategyListing<GEMMProblem, FloatGEMM>) {
+  matrixTileGEMMOfBFloat16(add)
 }
 
 /// The multiply-adds of a round of `multiplyTiles`.

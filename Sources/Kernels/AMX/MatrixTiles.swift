@@ -69,6 +69,20 @@ struct MatrixTiles {
     if Tiles.value > 1 { tiles_multiply_3() }
   }
 
+  /// Adds the products of bfloat16 numbers of the rows and the weights of one or two panels.
+  @inline(__always)
+  func multiplyBFloat16<Tiles: Literal, Panels: Literal>(
+    _ weights: UnsafeRawPointer, panelStride: Int, _: Tiles.Type, _: Panels.Type
+  ) {
+    tiles_load_weights_0(weights, sumVectorBytes)
+    tiles_multiply_bfloat16_0()
+    if Tiles.value > 1 { tiles_multiply_bfloat16_2() }
+    guard Panels.value > 1 else { return }
+    tiles_load_weights_1(weights + panelStride, sumVectorBytes)
+    tiles_multiply_bfloat16_1()
+    if Tiles.value > 1 { tiles_multiply_bfloat16_3() }
+  }
+
   /// Stores the sums, `stride` bytes between rows, with the second panel beside the first.
   @inline(__always)
   func storeSums<Tiles: Literal, Panels: Literal>(

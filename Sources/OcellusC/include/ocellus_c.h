@@ -14,10 +14,10 @@ extern "C" {
    Integers are always bit-exact. */
 TFL_CAPI_EXPORT void OcellusInterpreterOptionsSetExact(TfLiteInterpreterOptions* options, bool exact);
 
-/* Chooses the rules for numbers: "fast"; "exact", as above; or "litert", the bits of what LiteRT 2.3
-   computes by default on this processor, integers included. "litert-2.3/avx2"
-   (AMD's), "litert-2.3/avx2-intel", "litert-2.3/avx512" and "litert-2.3/neon" name the processor.
-   Returns kTfLiteError for other names. */
+/* Chooses the rules for numbers: "fast"; "exact", as above; "bfloat16", which rounds the factors of
+   float matrix multiplications to bfloat16; or "litert", the bits of what LiteRT 2.3 computes by
+   default on this processor, integers included. "litert-2.3/avx2" (AMD's), "litert-2.3/avx2-intel",
+   "litert-2.3/avx512" and "litert-2.3/neon" name the processor. Returns kTfLiteError for other names. */
 TFL_CAPI_EXPORT TfLiteStatus OcellusInterpreterOptionsSetNumerics(TfLiteInterpreterOptions* options,
                                                                   const char* name);
 

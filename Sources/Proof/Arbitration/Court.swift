@@ -180,11 +180,6 @@ extension Interpreter.Options {
   /// Makes options that give a node the bits of a setting, where this processor can.
   package init(replaying setting: Receipt.Setting) {
     self.init(runsNodesSeparately: true)
-    switch setting.numerics {
-    case "exact": numerics = .exact
-    case "reference": usesReferenceKernels = true
-    case "blas": backend = .blas
-    default: instructionSet = setting.equivalent(among: KernelTable.available.map(\.name))
-    }
+    setting.apply(to: &self, among: KernelTable.available.map(\.name))
   }
 }

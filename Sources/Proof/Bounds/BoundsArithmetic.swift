@@ -19,11 +19,16 @@ extension BoundsArithmetic.Factors {
     case .float32: interval
     case .bfloat16:
       Interval(
-        low: interval.low - 0x1p-8 * abs(interval.low),
-        high: interval.high + 0x1p-8 * abs(interval.high))
+        low: -Self.bfloat16(above: -interval.low), high: Self.bfloat16(above: interval.high))
     case .float16:
       Interval(low: -Self.half(above: -interval.low), high: Self.half(above: interval.high))
     }
+  }
+
+  /// Returns a limit of what a number may be rounded to in bfloat16, by cutting off bits, too; what is
+  /// below 2⁻⁵⁶ may become zero.
+  private static func bfloat16(above number: Double) -> Double {
+    number + (abs(number) < 0x1p-56 ? 1 : 0x1p-8) * abs(number)
   }
 
   /// Returns a limit of what a number may be rounded to in float16: infinity if it may overflow.

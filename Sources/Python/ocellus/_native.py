@@ -118,7 +118,7 @@ class Native:
             library.TfLiteInterpreterOptionsSetErrorReporter(options, _report, None)
             library.TfLiteInterpreterOptionsSetNumThreads(options, min(threads, _MOST_THREADS))
             if library.OcellusInterpreterOptionsSetNumerics(options, numerics.encode()):
-                raise ValueError(f"There are no numerics {numerics!r}; there are fast, exact and litert.")
+                raise ValueError(f"There are no numerics {numerics!r}; there are fast, exact, bfloat16 and litert.")
             if keeps:
                 library.OcellusInterpreterOptionsSetKeepsTensors(options, True)
             handle: Optional[int] = library.TfLiteInterpreterCreate(self._model, options)

@@ -87,8 +87,9 @@ class Interpreter:
           experimental_preserve_all_tensors: Whether `get_tensor` returns intermediate results, too.
           experimental_compress_quantization_zero_points: Stored and returned, without an effect.
           numerics: The rules for numbers, which the official interpreter does not have: "fast"; "exact", as
-            `BUILTIN_REF` selects; "litert", the bits of what LiteRT 2.3 computes by default on this processor,
-            integers included; or "litert-2.3/avx2" (AMD's), "litert-2.3/avx2-intel", "litert-2.3/avx512" or
+            `BUILTIN_REF` selects; "bfloat16", which rounds the factors of float matrix multiplications to
+            bfloat16; "litert", the bits of what LiteRT 2.3 computes by default on this processor, integers
+            included; or "litert-2.3/avx2" (AMD's), "litert-2.3/avx2-intel", "litert-2.3/avx512" or
             "litert-2.3/neon" for those of another processor.
 
         The other arguments concern delegates; they are accepted and have no effect.

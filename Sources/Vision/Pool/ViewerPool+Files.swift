@@ -114,14 +114,14 @@ extension PictureInput {
 
 extension ObjectDetector {
   fileprivate func purpose(_ region: BoundingBox?, wholly: Bool = false) -> PicturePurpose {
-    let isWhole = wholly || options.tiling != nil || options.numerics != .fast
+    let isWhole = wholly || options.tiling != nil || options.numerics.areOfficial
     return input.purpose(region, wholly: isWhole)
   }
 }
 
 extension ImageLabeler {
   fileprivate func purpose(_ region: BoundingBox?) -> PicturePurpose {
-    input.purpose(region, wholly: options.numerics != .fast)
+    input.purpose(region, wholly: options.numerics.areOfficial)
   }
 }
 

@@ -48,14 +48,14 @@ import Testing
   @Test func tiesTellTheRuntimesApart() throws {
     let ofLiteRT = ["avx2", "avx2-intel", "avx512", "neon"].map { "litert-2.3/\($0)" }
     #expect(try identify(0) == (0, ofLiteRT))
-    #expect(try Set(identify(1).reproducing) == ["exact", "fast"])
+    #expect(try Set(identify(1).reproducing) == ["exact", "fast", "bfloat16"])
     #expect(try identify(5) == (4, []))
   }
 
   @Test func numericsCanBeNamed() throws {
     for (name, byte) in [
       ("exact", UInt8(1)), ("litert", 0), ("litert-2.3/avx2", 0), ("litert-2.3/avx2-intel", 0),
-      ("litert-2.3/avx512", 0), ("litert-2.3/neon", 0),
+      ("litert-2.3/avx512", 0), ("litert-2.3/neon", 0), ("bfloat16", 1),
     ] {
       let out = directory.path + "/" + name.replacing("/", with: "-") + "/"
       let run = ProgramRun(

@@ -4,3 +4,8 @@ public import OcellusKernelABI
 public func listMatrixTileGEMM(_ add: StrategyListing<GEMMProblem, QuantizedGEMM>) {
   matrixTileGEMM(add)
 }
+
+/// Lists the strategies of GEMM with bfloat16 factors that use the matrix unit.
+public func listMatrixTileGEMMOfBFloat16(_ add: StrategyListing<GEMMProblem, FloatGEMM>) {
+  matrixTileGEMMOfBFloat16(add)
+}

@@ -49,22 +49,35 @@ struct MatrixTiles {
   }
 
   func multiply<Tiles: Literal, Panels: Literal>(
-    _ weights: UnsafeRawPointer, panelStride: Int, _: Tiles.Type, _: Panels.Type
+    _ weights: UnsafeRawPointer, panelStride: Int, _ tiles: Tiles.Type, _ panels: Panels.Type
+  ) {
+    multiply(weights, panelStride: panelStride, tiles, panels, addBytes)
+  }
+
+  func multiplyBFloat16<Tiles: Literal, Panels: Literal>(
+    _ weights: UnsafeRawPointer, panelStride: Int, _ tiles: Tiles.Type, _ panels: Panels.Type
+  ) {
+    multiply(weights, panelStride: panelStride, tiles, panels, addBFloat16)
+  }
+
+  private func multiply<Tiles: Literal, Panels: Literal>(
+    _ weights: UnsafeRawPointer, panelStride: Int, _: Tiles.Type, _: Panels.Type,
+    _ add: (UnsafeRawPointer, UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> Void
   ) {
     for column in 0..<Panels.value {
       load(
         6 + column, weights + column * panelStride, stride: sumVectorBytes, rows: Self.depth / 4,
         bytes: sumVectorBytes)
       for group in 0..<Tiles.value {
-        multiply(
-          tile(4 + group), tile(6 + column), rows: rowCount(ofLower: group > 0),
-          to: tile(2 * group + column))
+        add(
+          tile(4 + group), tile(6 + column), rowCount(ofLower: group > 0),
+          tile(2 * group + column))
       }
     }
   }
 
   /// Adds the products of signed bytes, as the manual defines them.
-  private func multiply(
+  private func addBytes(
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, rows: Int, to sums: UnsafeMutableRawPointer
   ) {
     for row in 0..<rows {
@@ -80,6 +93,35 @@ struct MatrixTiles {
         address.storeBytes(of: sum, as: Int32.self)
       }
     }
+  }
+
+  /// Adds the products of pairs of bfloat16 numbers, as the manual defines them: subnormal numbers
+  /// are replaced by zero, in operands and in results.
+  private func addBFloat16(
+    _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, rows: Int, to sums: UnsafeMutableRawPointer
+  ) {
+    func number(_ pair: UnsafeRawPointer, _ index: Int) -> Float {
+      let upperHalf = pair.load(fromByteOffset: 2 * index, as: UInt16.self)
+      return withoutSubnormal(Float(bitPattern: UInt32(upperHalf) << 16))
+    }
+    for row in 0..<rows {
+      for column in 0..<SumVector.scalarCount {
+        var (first, second): (Float, Float) = (0, 0)
+        for step in 0..<Self.depth / 4 {
+          let x = a + (row * 64 + step * 4)
+          let y = b + (step * 64 + column * 4)
+          first = withoutSubnormal(first.addingProduct(number(x, 0), number(y, 0)))
+          second = withoutSubnormal(second.addingProduct(number(x, 1), number(y, 1)))
+        }
+        let address = sums + (row * 64 + column * 4)
+        let sum = address.load(as: Float.self) + withoutSubnormal(first + second)
+        address.storeBytes(of: withoutSubnormal(sum), as: Float.self)
+      }
+    }
+  }
+
+  private func withoutSubnormal(_ x: Float) -> Float {
+    x.isSubnormal ? Float(signOf: x, magnitudeOf: 0) : x
   }
 
   func storeSums<Tiles: Literal, Panels: Literal>(

@@ -42,7 +42,7 @@ import Testing
     let placement = try #require(MemoryGuard.Placement(rawValue: placement))
     let isFull = ProcessInfo.processInfo.environment["OCELLUS_FULL_TESTS"] != nil
     let ways = KernelTable.available.flatMap { table in
-      [(1, .fast), (2, .fast), (1, .exact)].map {
+      [(1, .fast), (2, .fast), (1, .exact), (1, .bfloat16)].map {
         Way(table: table.name, threads: $0, numerics: $1)
       }
     }

@@ -8,7 +8,7 @@ import Testing
   /// The features of Zen 4.
   private let zen4Features: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a]
   private var everything: CPUFeatures {
-    zen4Features.union([.avxVNNI, .amxInt8, .amxPermission])
+    zen4Features.union([.avxVNNI, .amxInt8, .amxPermission, .amxBFloat16])
   }
 
   private func available(_ choice: KernelChoice) -> [String] {
@@ -120,7 +120,9 @@ import Testing
       cpu.leaf7.edx = 1 << 24
       #expect(!CPUFeatures(cpu).contains(.amxInt8), "tiles without products of bytes")
       cpu.leaf7.edx = 1 << 24 | 1 << 25
-      #expect(CPUFeatures(cpu).contains(.amxInt8))
+      #expect(CPUFeatures(cpu).contains(.amxInt8) && !CPUFeatures(cpu).contains(.amxBFloat16))
+      cpu.leaf7.edx |= 1 << 22
+      #expect(CPUFeatures(cpu).contains(.amxBFloat16))
       cpu = zen4
       cpu.leaf7.ecx &= ~(1 << 11)
       #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi, .sse4a])
@@ -172,6 +174,7 @@ import Testing
     #expect(CPUFeatures.current.contains(.x86v3) == flags.isSuperset(of: ["avx2", "fma", "bmi2"]))
     #expect(CPUFeatures.current.contains(.avxVNNI) == flags.contains("avx_vnni"))
     #expect(CPUFeatures.current.contains(.amxInt8) == flags.contains("amx_int8"))
+    #expect(CPUFeatures.current.contains(.amxBFloat16) == flags.contains("amx_bf16"))
     #expect(
       CPUFeatures.current.contains(.vnni) == flags.isSuperset(of: ["avx512vl", "avx512_vnni"]))
   }

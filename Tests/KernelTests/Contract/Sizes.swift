@@ -27,6 +27,9 @@ private var emulatedTables: [KernelTable] {
       matrixTiles.quantizedGEMM.strategies = []
       matrixTiles.quantizedGEMM.append { EmulatedAMX.listMatrixTileGEMM($0) }
       matrixTiles.quantizedGEMM.strategies += table.quantizedGEMM.strategies
+      matrixTiles.bfloat16GEMM.strategies = []
+      matrixTiles.bfloat16GEMM.append { EmulatedAMX.listMatrixTileGEMMOfBFloat16($0) }
+      matrixTiles.bfloat16GEMM.strategies += table.bfloat16GEMM.strategies
       return [byteDots, matrixTiles]
     }
   #else

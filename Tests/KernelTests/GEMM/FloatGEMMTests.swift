@@ -66,10 +66,10 @@ import Testing
       let filter = GuardedMemory(self.filter)
       let bias = GuardedMemory(self.bias)
       let packed = GuardedMemory<UInt8>(
-        count: gemm.packedByteCount(columns, geometry.depth), filledWith: 0xFF)
+        count: gemm.packedByteCount(columns, geometry), filledWith: 0xFF)
       gemm.pack(
         FloatPackingArguments(
-          filter: filter.start, bias: bias.start, columns: columns, depth: geometry.depth,
+          filter: filter.start, bias: bias.start, columns: columns, patches: geometry,
           packed: packed.start))
       let scratch = GuardedMemory<UInt8>(count: gemm.scratchByteCount(geometry), filledWith: 0xFF)
       let output = GuardedMemory<Float>(count: rows * columns, filledWith: .nan)
@@ -179,20 +179,22 @@ import Testing
           }
         }
         let (first, second) = (GuardedMemory(byColumns), GuardedMemory(byRows))
-        for gemm in tables.flatMap({ $0.floatGEMM.strategies.map(\.kernel) }) {
+        let patches = PatchGeometry(matrixOf: 1, depth: depth)
+        let strategies = tables.flatMap { $0.floatGEMM.strategies + $0.bfloat16GEMM.strategies }
+        for gemm in strategies.map(\.kernel) {
           func packed(_ arguments: (UnsafeMutableRawPointer) -> FloatPackingArguments) -> [UInt8] {
             let memory = GuardedMemory<UInt8>(
-              count: gemm.packedByteCount(columns, depth), filledWith: 0xFF)
+              count: gemm.packedByteCount(columns, patches), filledWith: 0xFF)
             gemm.pack(arguments(memory.start))
             return memory.elements
           }
           let expected = packed {
             FloatPackingArguments(
-              filter: first.start, bias: nil, columns: columns, depth: depth, packed: $0)
+              filter: first.start, bias: nil, columns: columns, patches: patches, packed: $0)
           }
           let got = packed {
             var arguments = FloatPackingArguments(
-              filter: second.start, bias: nil, columns: columns, depth: depth, packed: $0)
+              filter: second.start, bias: nil, columns: columns, patches: patches, packed: $0)
             (arguments.columnStride, arguments.depthStride) = (1, columns)
             return arguments
           }

@@ -15,6 +15,18 @@ extension GuardedEntry {
       runFloatProduct(kernel, product, operands)
     },
     GuardedEntry(
+      "bfloat16GEMM", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
+      problems: 400
+    ) { table, operands in
+      let product = DrawnGEMM(
+        operands, panelColumns: table.floatColumns,
+        patches: operands.windows(channels: operands.size("channels", 1...130)))
+      let kernel = operands.kernel(
+        of: table.bfloat16GEMM,
+        GEMMProblem(product.patches, rows: product.allRows, columns: product.columns))
+      runFloatProduct(kernel, product, operands)
+    },
+    GuardedEntry(
       "floatWinograd",
       ["packedByteCount", "pack", "scratchByteCount", "run"].map { "floatWinograd.\($0)" }
     ) { table, operands in
@@ -62,11 +74,12 @@ extension GuardedEntry {
     _ kernel: FloatGEMM, _ product: DrawnGEMM, _ operands: GuardedOperands
   ) {
     let (columns, depth) = (product.columns, product.patches.depth)
-    let packed = operands.scratch("packed", byteCount: kernel.packedByteCount(columns, depth))
+    let packed = operands.scratch(
+      "packed", byteCount: kernel.packedByteCount(columns, product.patches))
     var packing = FloatPackingArguments(
       filter: operands.floats("filter", count: columns * depth),
       bias: operands.bool() ? operands.floats("bias", count: columns) : nil, columns: columns,
-      depth: depth, packed: packed)
+      patches: product.patches, packed: packed)
     if !product.makesPairs, operands.bool() {
       (packing.columnStride, packing.depthStride) = (1, columns)
     }

@@ -23,6 +23,8 @@ package final class PlanContext {
   var delegateProcessor: LiteRTProcessor? {
     if case .litert(let processor) = numerics { processor } else { nil }
   }
+  /// Whether a matrix multiplication of floats rounds its factors to bfloat16.
+  let multipliesBFloat16: Bool
   /// Variables and tables that outlive a run.
   package let resources: ResourceTable
 
@@ -34,7 +36,7 @@ package final class PlanContext {
   init(
     node: NodeSpec, inputShapes: [Shape?], outputShapes: [Shape], constants: [TensorView?],
     knownValues: [TensorView?], kernels: KernelSet, memory: StepMemory, threadCount: Int,
-    numerics: Numerics, resources: ResourceTable,
+    numerics: Numerics, multipliesBFloat16: Bool, resources: ResourceTable,
     findSource: @escaping (_ operand: Int) -> OperandProducer?
   ) {
     self.node = node
@@ -46,6 +48,7 @@ package final class PlanContext {
     self.memory = memory
     self.threadCount = threadCount
     self.numerics = numerics
+    self.multipliesBFloat16 = multipliesBFloat16
     self.resources = resources
     self.findSource = findSource
   }
@@ -89,7 +92,14 @@ package final class PlanContext {
     choose(family, for: [problem], times: times)
   }
 
-  /// Chooses the strategy of a float GEMM.
+  /// Chooses the strategy of a float GEMM whose factors the numerics may round to bfloat16.
+  func chooseRoundableGEMM(
+    _ problems: [GEMMProblem], times: Int = 1
+  ) -> ChosenStrategy<FloatGEMM> {
+    chooseGEMM(multipliesBFloat16 ? kernels.bfloat16GEMM : kernels.floatGEMM, problems, times)
+  }
+
+  /// Chooses the strategy of a GEMM of floats that are not rounded.
   func chooseFloatGEMM(_ problems: [GEMMProblem], times: Int = 1) -> ChosenStrategy<FloatGEMM> {
     chooseGEMM(kernels.floatGEMM, problems, times)
   }

@@ -81,13 +81,18 @@ struct ConstantWeights {
   }
 
   /// Whether no weight is infinite or NaN: multiplied by the zeros of padding, it would make a NaN.
+  var areFinite: Bool { areFinite(asBFloat16: false) }
+
+  /// Returns whether no weight is infinite or NaN, as it is or when it is rounded to bfloat16.
   ///
-  /// If all bits of the exponent are set, adding one to it carries into the sign bit. The test
-  /// vectorises, while a search would look at weights one by one.
-  var areFinite: Bool {
+  /// If all bits of the exponent are set, adding one to it carries into the sign bit. Rounding adds
+  /// at most half of the last place that bfloat16 keeps. The test vectorises, while a search would
+  /// look at weights one by one.
+  func areFinite(asBFloat16: Bool) -> Bool {
+    let addend = Float.leastNormalMagnitude.bitPattern + (asBFloat16 ? 1 << 15 : 0)
     var carries: UInt32 = 0
     for weight in weights.values(Float.self) {
-      carries |= weight.magnitude.bitPattern &+ Float.leastNormalMagnitude.bitPattern
+      carries |= weight.magnitude.bitPattern &+ addend
     }
     return carries >> 31 == 0
   }

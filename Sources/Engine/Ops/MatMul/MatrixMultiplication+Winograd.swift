@@ -21,7 +21,8 @@ extension MatrixMultiplication {
   func winograd(_ context: PlanContext) -> FloatGEMM? {
     let hasEnough =
       patches.channels >= 24 && columnCount >= 8 || patches.channels >= 16 && columnCount >= 32
-    guard context.numerics == .fast, patches.suitsWinograd, hasEnough else { return nil }
+    guard context.numerics == .fast, !context.multipliesBFloat16, patches.suitsWinograd, hasEnough
+    else { return nil }
     return context.kernels.floatWinograd
   }
 }

@@ -31,15 +31,18 @@ struct MatrixMultiplication {
       var winograd = winograd(context)
       // Infinite weights would make NaN with the zeros of padding and in Winograd's sums of
       // weights.
-      if patches.mayLeaveInput || winograd != nil, !constants.areFinite {
+      if patches.mayLeaveInput || winograd != nil,
+        !constants.areFinite(asBFloat16: context.multipliesBFloat16)
+      {
         if patches.mayLeaveInput { return nil }
         winograd = nil
       }
-      let chosen = context.chooseFloatGEMM(
-        GEMMProblem(patches, rows: rowCount, columns: columnCount), times: groupCount)
+      let chosen = context.chooseRoundableGEMM(
+        [GEMMProblem(patches, rows: rowCount, columns: columnCount)], times: groupCount)
       let panels = FloatPanels(
         kernel: winograd ?? chosen.kernel, bias: constants.floatBias, range: range,
-        numerics: context.numerics, isWinograd: winograd != nil)
+        numerics: context.numerics, isWinograd: winograd != nil,
+        multipliesBFloat16: context.multipliesBFloat16)
       return panelStep(
         panels, as: winograd == nil ? chosen.choice : nil, constants, context)
     case .int16(let arithmetic):

@@ -86,7 +86,7 @@ extension FloatEpilogue {
   }
 }
 
-/// GEMM of floats.
+/// GEMM of floats, whose factors may be rounded to bfloat16.
 struct FloatPanels: PanelArithmetic {
   var kernel: FloatGEMM
   /// Empty, or one for each output channel.
@@ -95,8 +95,13 @@ struct FloatPanels: PanelArithmetic {
   let numerics: Numerics
   /// Whether the kernel uses Winograd's method, which computes output rows in pairs.
   var isWinograd = false
+  /// Whether the kernel rounds factors to bfloat16.
+  var multipliesBFloat16 = false
 
-  var name: String { isWinograd ? "float32 (\(winogradMark))" : "float32" }
+  var name: String {
+    if multipliesBFloat16 { return "bfloat16" }
+    return isWinograd ? "float32 (\(winogradMark))" : "float32"
+  }
   var panelColumns: Int { kernel.panelColumns }
   var inputBytes: Int { 4 }
   var weightBytes: Int { 4 }
@@ -108,7 +113,7 @@ struct FloatPanels: PanelArithmetic {
   }
 
   func packedByteCount(columns: Int, _ patches: PatchGeometry) -> Int {
-    kernel.packedByteCount(columns, patches.depth)
+    kernel.packedByteCount(columns, patches)
   }
 
   func pack(
@@ -121,7 +126,7 @@ struct FloatPanels: PanelArithmetic {
         FloatPackingArguments(
           filter: filter.assumingMemoryBound(to: Float.self),
           bias: columnBias.isEmpty ? nil : columnBias.baseAddress, columns: channels.count,
-          depth: patches.depth, packed: packed))
+          patches: patches, packed: packed))
     }
   }
 

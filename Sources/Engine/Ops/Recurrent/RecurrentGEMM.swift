@@ -34,7 +34,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
     rowsPerCall = WorkItemGrid.rowsPerCall(
       depth: rows.depth, columns: columns, multipleOf: kernel.tileRows)
     weights = context.packedWeights(
-      "\(purpose), \(chosen.choice.name)", byteCount: kernel.packedByteCount(columns, rows.depth)
+      "\(purpose), \(chosen.choice.name)", byteCount: kernel.packedByteCount(columns, rows)
     ) { packed in
       filter().withUnsafeBufferPointer { filter in
         guard let start = filter.baseAddress else { return }
@@ -42,7 +42,7 @@ struct RecurrentFloatGEMM: RecurrentGEMM {
           kernel.pack(
             FloatPackingArguments(
               filter: start, bias: bias.isEmpty ? nil : bias.baseAddress, columns: columns,
-              depth: rows.depth, packed: packed))
+              patches: rows, packed: packed))
         }
       }
     }

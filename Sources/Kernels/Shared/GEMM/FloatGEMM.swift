@@ -70,8 +70,9 @@ func packedFloatByteCount(columns: Int, depth: Int) -> Int {
 /// Packs weights into panels, of which each group of `sideBySide` is interleaved.
 func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
   let lanes = FloatVector.scalarCount
+  let depth = arguments.patches.patchDepth
   let layout = PanelLayout(
-    panels: panelCount(arguments.columns), steps: arguments.depth &+ 1, vectorBytes: vectorBytes,
+    panels: panelCount(arguments.columns), steps: depth &+ 1, vectorBytes: vectorBytes,
     sideBySide: sideBySide)
   for panel in 0..<layout.panels {
     let column = panel &* lanes
@@ -86,15 +87,15 @@ func packFloats(_ arguments: FloatPackingArguments, sideBySide: Int) {
     let filter = arguments.filter + column &* arguments.columnStride
     if width == lanes && arguments.columnStride == 1 {
       copyVectors(
-        filter, count: arguments.depth, apart: arguments.depthStride, to: vector, stride: stride)
+        filter, count: depth, apart: arguments.depthStride, to: vector, stride: stride)
       continue
     }
     let start =
       width == lanes && arguments.depthStride == 1
       ? copyColumns(
-        filter, count: arguments.depth, apart: arguments.columnStride, to: vector, stride: stride)
+        filter, count: depth, apart: arguments.columnStride, to: vector, stride: stride)
       : 0
-    for element in start..<arguments.depth {
+    for element in start..<depth {
       let numbers = filter + element &* arguments.depthStride
       storeLanes(width, to: vector + element &* stride) { numbers[$0 &* arguments.columnStride] }
     }

@@ -38,7 +38,7 @@ private func list<Strategy: FloatGEMMStrategy>(
     Strategy.name, { Strategy.refusal($0) }, { Strategy.work($0) },
     FloatGEMM(
       panelColumns: Strategy.panelColumns, tileRows: Strategy.tileRows,
-      packedByteCount: { packedFloatByteCount(columns: $0, depth: $1) },
+      packedByteCount: { packedFloatByteCount(columns: $0, depth: $1.patchDepth) },
       pack: { Strategy.pack($0) }, scratchByteCount: { Strategy.scratchByteCount($0) },
       run: { multiply($0, Strategy.self) }))
 }

@@ -7,7 +7,7 @@ import OcellusKernelABI
   var floatWinograd: FloatGEMM? {
     FloatGEMM(
       panelColumns: FloatVector.scalarCount, tileRows: floatTileRows,
-      packedByteCount: { FloatMethod.weights(channels: $1 / 9).byteCount(columns: $0) },
+      packedByteCount: { FloatMethod.weights(channels: $1.channels).byteCount(columns: $0) },
       pack: packFloatWinograd,
       scratchByteCount: { WinogradScratch($0, FloatMethod.self).byteCount },
       run: { convolveByWinograd($0, FloatMethod(arguments: $0)) })
@@ -16,7 +16,7 @@ import OcellusKernelABI
   // MARK: Packing
 
   private func packFloatWinograd(_ arguments: FloatPackingArguments) {
-    let channels = arguments.depth / 9
+    let channels = arguments.patches.channels
     let weights = FloatMethod.weights(channels: channels)
     var panel = arguments.packed
     for column in stride(from: 0, to: arguments.columns, by: FloatVector.scalarCount) {

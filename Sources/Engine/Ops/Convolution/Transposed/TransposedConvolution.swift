@@ -30,15 +30,16 @@ struct TransposedConvolution {
       arithmetic, constants, context, channels: outputChannels, input: inputPosition)
     {
     case .float(let range):
-      guard constants.areFinite else { return nil }
+      guard constants.areFinite(asBFloat16: context.multipliesBFloat16) else { return nil }
       // A gap is a multiplication by zero, which makes NaN of infinite inputs.
       guard let phases = phases(panelColumns: kernels.floatColumns, mergesGaps: false) else {
         return nil
       }
-      let chosen = context.chooseFloatGEMM(
+      let chosen = context.chooseRoundableGEMM(
         phases.convolutions.map { $0.problem(itemCount: itemCount) })
       let panels = FloatPanels(
-        kernel: chosen.kernel, bias: constants.floatBias, range: range, numerics: context.numerics)
+        kernel: chosen.kernel, bias: constants.floatBias, range: range, numerics: context.numerics,
+        multipliesBFloat16: context.multipliesBFloat16)
       var ofNothing = panels
       ofNothing.kernel = context.chooseFloatGEMM(nothing).kernel
       return step(panels, ofNothing, as: chosen.choice, phases, constants, context)
@@ -98,7 +99,7 @@ struct TransposedConvolution {
     let offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     guard sizes.reduce(0, +) / 64 <= constants.weights.bytes.count + 1024 else { return nil }
     let packed = context.packedWeights(
-      "transposed convolution, \(choice?.name ?? "")",
+      "transposed convolution \(arithmetic.name), \(choice?.name ?? "")",
       layout: [isTurned ? 1 : 0] + convolutions.flatMap(\.layout),
       byteCount: sizes.reduce(0, +)
     ) {

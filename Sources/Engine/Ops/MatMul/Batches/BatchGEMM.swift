@@ -40,8 +40,8 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     guard kernel.packedByteCount / 64 <= kernel.rightBytes + 1024,
       kernel.rightBytes <= maximumRightBytes
     else { return nil }
-    return BatchGEMM(kernel, products, context).step(
-      "batch gemm \(context.node.outputs[0].type.name) \(context.kernels.name)")
+    let type = kernel.multipliesBFloat16 ? "bfloat16" : context.node.outputs[0].type.name
+    return BatchGEMM(kernel, products, context).step("batch gemm \(type) \(context.kernels.name)")
   }
 
   private init(_ kernel: Kernel, _ products: MatrixPairs, _ context: PlanContext) {
@@ -79,7 +79,10 @@ struct BatchGEMM<Kernel: PairGEMM>: Sendable {
     let count = right.bytes.count / kernel.rightBytes
     return context.packedWeights(
       "matrices, \(kernel.choice?.name ?? "")",
-      layout: [products.swapsOperands ? 1 : 0, products.transposesRight ? 1 : 0, products.depth],
+      layout: [
+        products.swapsOperands ? 1 : 0, products.transposesRight ? 1 : 0, products.depth,
+        kernel.multipliesBFloat16 ? 1 : 0,
+      ],
       byteCount: count * stride
     ) { packed in
       withUnsafeTemporaryAllocation(byteCount: kernel.scratchByteCount, alignment: 64) { scratch in

@@ -4,6 +4,7 @@ import OcellusKernelABI
 struct FloatPairGEMM: PairGEMM {
   private let gemm: FloatGEMM
   let choice: StrategyChoice?
+  let multipliesBFloat16: Bool
   private let products: MatrixPairs
   /// Empty, or one for each column.
   private let bias: [Float]
@@ -21,11 +22,14 @@ struct FloatPairGEMM: PairGEMM {
     self.products = products
     numerics = context.numerics
     patches = products.patches
-    let chosen = context.chooseFloatGEMM(
-      GEMMProblem(
-        patches, rows: products.rows, columns: products.columns, packsInEveryRun: true),
+    let chosen = context.chooseRoundableGEMM(
+      [
+        GEMMProblem(
+          patches, rows: products.rows, columns: products.columns, packsInEveryRun: true)
+      ],
       times: products.pairs.count)
     (gemm, choice) = (chosen.kernel, chosen.choice)
+    multipliesBFloat16 = context.multipliesBFloat16
     transposed = .ofFloats(context.kernels.dataMovement)
   }
 
@@ -34,7 +38,7 @@ struct FloatPairGEMM: PairGEMM {
   var leftElementBytes: Int { 4 }
   var rightBytes: Int { products.depth * products.columns * 4 }
   var outputElementBytes: Int { 4 }
-  var packedByteCount: Int { gemm.packedByteCount(products.columns, products.depth) }
+  var packedByteCount: Int { gemm.packedByteCount(products.columns, patches) }
 
   // The scratch: the kernel's own, then the left matrix if it is transposed.
 
@@ -51,8 +55,7 @@ struct FloatPairGEMM: PairGEMM {
       var arguments = FloatPackingArguments(
         filter: right.assumingMemoryBound(to: Float.self),
         bias: bias.isEmpty ? nil : bias.baseAddress, columns: products.columns,
-        depth: products.depth,
-        packed: packed)
+        patches: patches, packed: packed)
       if !products.transposesRight {
         (arguments.columnStride, arguments.depthStride) = (1, products.columns)
       }

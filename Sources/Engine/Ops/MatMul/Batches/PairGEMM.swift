@@ -2,6 +2,8 @@
 protocol PairGEMM: Sendable {
   /// The strategy of the kernel, where there is a choice.
   var choice: StrategyChoice? { get }
+  /// Whether factors are rounded to bfloat16.
+  var multipliesBFloat16: Bool { get }
   var tileRows: Int { get }
   var panelColumns: Int { get }
   /// The sizes of an element of a left matrix, of a whole right matrix, and of an element of a
@@ -26,4 +28,5 @@ protocol PairGEMM: Sendable {
 
 extension PairGEMM {
   var choice: StrategyChoice? { nil }
+  var multipliesBFloat16: Bool { false }
 }

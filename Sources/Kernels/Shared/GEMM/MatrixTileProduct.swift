@@ -2,9 +2,9 @@
   import OcellusKernelABI
 
   // A matrix unit multiplies whole tiles: 16 rows of 64 bytes times 64 bytes of as many columns as
-  // a vector has lanes. Its weights are those of `dot`: a vector of groups of four bytes per step,
-  // 16 of which follow each other. `MatrixTiles` is the unit itself, or, for tests on processors
-  // without one, a few loops that compute the same.
+  // a vector has lanes. Its weights are a vector of groups of four bytes per step, like those of
+  // `dot`, 16 of which follow each other. `MatrixTiles` is the unit itself, or, for tests on
+  // processors without one, a few loops that compute the same.
 
   extension MatrixTiles {
     /// The number of rows of a tile.
@@ -16,8 +16,9 @@
     /// The number of panels of a block.
     static var blockPanels: Int { 2 }
 
-    /// The size of the sums of a block.
-    fileprivate static var sumBytes: Int { blockRows &* blockPanels &* sumVectorBytes }
+    /// The distance between the rows of the sums of a block, and their size.
+    static var sumsStride: Int { blockPanels &* sumVectorBytes }
+    fileprivate static var sumBytes: Int { blockRows &* sumsStride }
     /// The size of the copied rows of a tile.
     fileprivate static var copyBytes: Int { rows &* depth }
     /// The scratch memory: the sums of a block, two tiles of copied rows, and the memory of the
@@ -31,49 +32,63 @@
     corrections: UnsafeRawPointer?
   ) {
     let header = PackedHeader(arguments.packed)
-    let product = MatrixTileProduct(
+    let product = MatrixTileProduct<ByteFactors>(
       rows: rows,
       panelStride: quantizedPanelStride(arguments.patches.patchDepth, runs: Int(header.runs)),
       scratch: arguments.scratch)
-    product.configure()
-    let lanes = SumVector.scalarCount
     let outputBytes = ScaleKind.outputBytes(header.scaleKind)
-    var column = arguments.columns.lowerBound
-    while column < arguments.columns.upperBound {
-      let columns = smaller(
-        arguments.columns.upperBound &- column, MatrixTiles.blockPanels &* lanes)
-      let panel =
-        arguments.packed + (PackedHeader.byteCount &+ column / lanes &* product.panelStride)
-      var next = 0
-      while next < rows.count {
-        // The last block overlaps the one before, unless there is only one.
-        let row = larger(smaller(next, rows.count &- MatrixTiles.blockRows), 0)
-        product.multiply(row: row, panel: panel, isPair: columns > lanes)
-        let outputRow = firstRow &+ row
-        let tile = SumTile(
-          sums: product.sums, sumsStride: MatrixTiles.blockPanels &* sumVectorBytes,
-          rows: smaller(rows.count, MatrixTiles.blockRows), columns: columns,
-          corrections: corrections.map { $0 + row &* 4 },
-          scales: panel + sumVectorBytes, scalesStride: product.panelStride,
-          output: arguments.output
-            + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
-          outputStride: arguments.outputStride &* outputBytes)
-        storeTile(
-          tile, kind: header.scaleKind, range: arguments.epilogue.range,
-          hybrid: arguments.epilogue.hybrid?.advanced(by: outputRow))
-        next &+= MatrixTiles.blockRows
-      }
-      column &+= columns
+    product.forEachBlock(
+      of: arguments.columns, arguments.packed + PackedHeader.byteCount
+    ) { row, column, columns, panel in
+      let outputRow = firstRow &+ row
+      let tile = SumTile(
+        sums: product.sums, sumsStride: MatrixTiles.sumsStride, rows: product.blockRows,
+        columns: columns, corrections: corrections.map { $0 + row &* 4 },
+        scales: panel + sumVectorBytes, scalesStride: product.panelStride,
+        output: arguments.output
+          + (outputRow &* arguments.outputStride &+ column) &* outputBytes,
+        outputStride: arguments.outputStride &* outputBytes)
+      storeTile(
+        tile, kind: header.scaleKind, range: arguments.epilogue.range,
+        hybrid: arguments.epilogue.hybrid?.advanced(by: outputRow))
     }
-    product.tiles.release()
+  }
+
+  /// The factors that a matrix unit multiplies.
+  protocol TileFactors {
+    /// The distances from the head of a panel to the initial sums and to the weights.
+    static var sumsOffset: Int { get }
+    static var weightsOffset: Int { get }
+    /// Whether what follows a row in memory may be multiplied with it by weights of zero.
+    static var vanishTimesZero: Bool { get }
+    static func multiply<Tiles: Literal, Panels: Literal>(
+      on tiles: MatrixTiles, _ weights: UnsafeRawPointer, panelStride: Int, _: Tiles.Type,
+      _: Panels.Type)
+  }
+
+  private enum ByteFactors: TileFactors {
+    @inline(__always)
+    static var sumsOffset: Int { 0 }
+    @inline(__always)
+    static var weightsOffset: Int { scaleBytes }
+    @inline(__always)
+    static var vanishTimesZero: Bool { true }
+
+    @inline(__always)
+    static func multiply<Tiles: Literal, Panels: Literal>(
+      on tiles: MatrixTiles, _ weights: UnsafeRawPointer, panelStride: Int, _: Tiles.Type,
+      _: Panels.Type
+    ) { tiles.multiply(weights, panelStride: panelStride, Tiles.self, Panels.self) }
   }
 
   /// The rows of a slice, which are multiplied block by block.
-  private struct MatrixTileProduct {
-    let rows: IndirectRows
+  struct MatrixTileProduct<Factors: TileFactors> {
+    private let rows: IndirectRows
     let panelStride: Int
-    let sums, copies: UnsafeMutableRawPointer
-    let tiles: MatrixTiles
+    /// The sums of a block, `MatrixTiles.sumsStride` bytes between rows.
+    let sums: UnsafeMutableRawPointer
+    private let copies: UnsafeMutableRawPointer
+    private let tiles: MatrixTiles
 
     @inline(__always)
     init(
@@ -86,21 +101,44 @@
       tiles = MatrixTiles(memory: copies + 2 &* MatrixTiles.copyBytes)
     }
 
+    /// The number of rows of a block.
+    @inline(__always)
+    var blockRows: Int { smaller(rows.count, MatrixTiles.blockRows) }
+
     /// The number of rows of the second tile of a block.
     @inline(__always)
-    private var lowerRows: Int {
-      larger(smaller(rows.count, MatrixTiles.blockRows) &- MatrixTiles.rows, 0)
-    }
+    private var lowerRows: Int { larger(blockRows &- MatrixTiles.rows, 0) }
 
-    /// Sets the sizes of the tiles, the same for all blocks.
+    /// Multiplies all rows by some columns of the panels, and calls `finish` when the sums of a
+    /// block are stored.
     @inline(__always)
-    func configure() {
+    func forEachBlock(
+      of allColumns: Range<Int>, _ panels: UnsafeRawPointer,
+      _ finish: (_ row: Int, _ column: Int, _ columns: Int, _ panel: UnsafeRawPointer) -> Void
+    ) {
+      // The tiles have the same sizes in all blocks.
       tiles.configure(upperRows: smaller(rows.count, MatrixTiles.rows), lowerRows: lowerRows)
+      let lanes = SumVector.scalarCount
+      var column = allColumns.lowerBound
+      while column < allColumns.upperBound {
+        let columns = smaller(allColumns.upperBound &- column, MatrixTiles.blockPanels &* lanes)
+        let panel = panels + column / lanes &* panelStride
+        var next = 0
+        while next < rows.count {
+          // The last block overlaps the one before, unless there is only one.
+          let row = larger(smaller(next, rows.count &- MatrixTiles.blockRows), 0)
+          multiply(row: row, panel: panel, isPair: columns > lanes)
+          finish(row, column, columns, panel)
+          next &+= MatrixTiles.blockRows
+        }
+        column &+= columns
+      }
+      tiles.release()
     }
 
     /// Stores the sums of a block.
     @inline(__always)
-    func multiply(row: Int, panel: UnsafeRawPointer, isPair: Bool) {
+    private func multiply(row: Int, panel: UnsafeRawPointer, isPair: Bool) {
       switch (lowerRows > 0, isPair) {
       case (true, true): multiply(row, panel, Two.self, Two.self)
       case (true, false): multiply(row, panel, Two.self, One.self)
@@ -113,12 +151,13 @@
     private func multiply<Tiles: Literal, Panels: Literal>(
       _ row: Int, _ panel: UnsafeRawPointer, _: Tiles.Type, _: Panels.Type
     ) {
-      tiles.startSums(panel, panelStride: panelStride, Tiles.self, Panels.self)
-      let upper = TileSource(rows, from: row, count: smaller(rows.count, MatrixTiles.rows))
+      tiles.startSums(
+        panel + Factors.sumsOffset, panelStride: panelStride, Tiles.self, Panels.self)
+      let upper = TileSource<Factors>(rows, from: row, count: smaller(rows.count, MatrixTiles.rows))
       let lower =
         Tiles.value > 1
-        ? TileSource(rows, from: row &+ MatrixTiles.rows, count: lowerRows) : upper
-      var weights = panel + scaleBytes
+        ? TileSource<Factors>(rows, from: row &+ MatrixTiles.rows, count: lowerRows) : upper
+      var weights = panel + Factors.weightsOffset
       var runOffset = 0
       for _ in 0..<rows.runs {
         var offset = 0
@@ -129,14 +168,14 @@
             tiles.loadLowerRows(
               lower.operand(runOffset &+ offset, bytes, copy: copies + MatrixTiles.copyBytes))
           }
-          tiles.multiply(weights, panelStride: panelStride, Tiles.self, Panels.self)
+          Factors.multiply(
+            on: tiles, weights, panelStride: panelStride, Tiles.self, Panels.self)
           offset &+= MatrixTiles.depth
           weights += MatrixTiles.depth / 4 &* sumVectorBytes
         }
         runOffset &+= rows.runStride
       }
-      tiles.storeSums(
-        to: sums, stride: MatrixTiles.blockPanels &* sumVectorBytes, Tiles.self, Panels.self)
+      tiles.storeSums(to: sums, stride: MatrixTiles.sumsStride, Tiles.self, Panels.self)
     }
   }
 
@@ -147,7 +186,7 @@
   }
 
   /// The rows of a tile, which are read where they are if the distances between them are equal.
-  private struct TileSource {
+  private struct TileSource<Factors: TileFactors> {
     private let rows: IndirectRows
     private let offsets: UnsafePointer<Int32>
     private let count: Int
@@ -172,7 +211,7 @@
     @inline(__always)
     func operand(_ offset: Int, _ bytes: Int, copy: UnsafeMutableRawPointer) -> TileOperand {
       let start = rows.start + offset
-      if isRegular {
+      if isRegular && (Factors.vanishTimesZero || bytes == MatrixTiles.depth) {
         let first = start + Int(offsets[0])
         let last = start + (Int(offsets[count &- 1]) &+ MatrixTiles.depth)
         guard let end = rows.end, last > end else {
