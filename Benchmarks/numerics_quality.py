@@ -127,9 +127,8 @@ def main():
         if not any(truth.values()):
             print(f"{pathlib.Path(model).name:44} finds nothing")
             continue
-        all_found = lines(program, model, pictures, "--numerics", numerics, "--threshold", "0.05")
         with tempfile.TemporaryDirectory() as folder:
-            report = average_precision(program, truth, all_found, pathlib.Path(folder))
+            report = average_precision(program, truth, found, pathlib.Path(folder))
         both, vanished, appeared, score, least = compare(truth, found)
         noise = signal_to_noise(program, model, numerics, pictures[0])
         print(

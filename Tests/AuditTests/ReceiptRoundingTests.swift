@@ -37,7 +37,8 @@ import Testing
     ("fast", "avx2", "avx512", "1", false), ("fast", "avx512", "neon", "1", false),
     ("fast", "baseline", "baseline", "1", false), ("fast", "avx2", "baseline", "1", true),
     ("fast", "baseline", "i8mm", "1", true), ("fast", "avx2", "avx2", "2", true),
-    ("blas", "avx2", "avx2", "1", true),
+    ("blas", "avx2", "avx2", "1", true), ("bfloat16", "avx512", "avx2", "1", false),
+    ("bfloat16", "avx2", "baseline", "1", true), ("bfloat16", "avx2", "avx2", "2", true),
   ])
   func settingsSayWhatTheyPromise(
     numerics: String, stated: String, own: String, version: String, mayDiffer: Bool

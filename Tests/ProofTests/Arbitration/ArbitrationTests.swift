@@ -60,13 +60,22 @@ import Testing
 
   /// Bits of other kernels are neither right nor wrong where these cannot be repeated.
   @Test func roundingIsNoLie() throws {
-    var fast = try chain.receipt(exact: false)
+    var fast = try chain.receipt(.fast)
     guard fast.root != honest.root else { return }
     #expect(try rule(honest, fast).outcome == .bothAreRight)
     fast.setting.version = "2"
     fast = fast.lying(from: 0)
     let ruling = try rule(honest, fast)
     #expect(ruling.outcome == .undecided, "\(ruling.reason)")
+  }
+
+  /// Each party's node is computed by the rules that its receipt names.
+  @Test(arguments: [Interpreter.Numerics.bfloat16, .litert(.avx2)])
+  func otherRulesAreNoLie(numerics: Interpreter.Numerics) throws {
+    let other = try chain.receipt(numerics)
+    #expect(other.root != honest.root)
+    #expect(try rule(honest, other).outcome == .bothAreRight)
+    #expect(try rule(honest, other.lying(from: 0)).outcome == .secondIsWrong)
   }
 
   @Test func otherNodesThanTheModels() throws {

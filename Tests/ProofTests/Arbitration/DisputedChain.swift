@@ -36,18 +36,19 @@ struct DisputedChain {
   }
 
   /// Returns an interpreter with its input set.
-  func interpreter(exact: Bool = true) throws -> Interpreter {
+  func interpreter(_ numerics: Interpreter.Numerics = .exact) throws -> Interpreter {
     let interpreter = try Interpreter(
-      Model(bytes: bytes),
-      options: .init(numerics: exact ? .exact : .fast, runsNodesSeparately: true))
+      Model(bytes: bytes), options: .init(numerics: numerics, runsNodesSeparately: true))
     var generator = SeededGenerator(seed: 7)
     try interpreter.setInput(at: 0, to: generator.floats(Self.width))
     return interpreter
   }
 
   /// Returns an honest receipt, whose tensors may be kept.
-  func receipt(keep: ReceiptRecorder.Keep? = nil, exact: Bool = true) throws -> Receipt {
-    var receipt = try ReceiptRecorder(keep: keep).receipt(of: interpreter(exact: exact))
+  func receipt(
+    keep: ReceiptRecorder.Keep? = nil, _ numerics: Interpreter.Numerics = .exact
+  ) throws -> Receipt {
+    var receipt = try ReceiptRecorder(keep: keep).receipt(of: interpreter(numerics))
     receipt.setting.version = "1"
     return receipt
   }
