@@ -560,6 +560,13 @@ let package = Package(
         "OcellusVision", "OcellusImaging", "OcellusEngine", "OcellusJSON", "OcellusModelFile",
         "OcellusTestSupport",
       ]),
+    // Tests of threads are a target of their own, so that the thread sanitizer's build needs no
+    // other tests of vision.
+    tests(
+      "ViewerPool",
+      needs: [
+        "OcellusEngine", "OcellusImaging", "OcellusPlatform", "OcellusTestSupport", "OcellusVision",
+      ]),
     tests(
       "TensorFlowLite", needs: ["TensorFlowLite", "FirebaseMLVision", "OcellusTestSupport"]),
     tests(

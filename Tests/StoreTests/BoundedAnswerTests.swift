@@ -97,6 +97,23 @@ struct BoundedAnswerTests {
     #expect(sent < Self.onItsWay)
   }
 
+  @Test func manifestsWithoutALength() throws {
+    let (error, sent) = try failure(.head() + [Self.flood])
+    #expect(error.kind == .tooLarge)
+    #expect(sent < Self.onItsWay)
+  }
+
+  /// The header's limit is our own, because a transport may have none.
+  @Test func headersBeyondTheLimit() throws {
+    var head = ResponseHead(limit: 100)
+    var bytes = Array(
+      ("HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 20)).utf8)[...]
+    let error = #expect(throws: StoreError.self) { try head.take(&bytes) }
+    #expect(error?.kind == .serverFailed)
+    // The rest is left alone.
+    #expect(bytes.count == 17 + 120 - 101)
+  }
+
   /// Endless header lines, a header line without an end, and endless interim answers are cut off.
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\n", "Field: value\r\n"), ("HTTP/1.1 200 OK\r\nField: ", "value"),

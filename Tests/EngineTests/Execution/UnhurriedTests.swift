@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusModelFile
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 
@@ -124,6 +125,31 @@ import Testing
     let late = try Interpreter(Self.cases[0].model, options: .init(budget: budget))
     let error = #expect(throws: ModelError.self) { try late.allocate() }
     #expect(error?.kind == .deadlineExceeded)
+  }
+
+  /// A loop of steps that are too short to read the clock ends, too.
+  @Test func itEndsEndlessLoops() throws {
+    var loop = SyntheticLoop()
+    loop.rounds = .max
+    let interpreter = try Interpreter(
+      Model(bytes: loop.bytes), options: .init(budget: Self.spent))
+    let error = #expect(throws: ModelError.self) { try interpreter.run() }
+    #expect(error?.kind == .deadlineExceeded)
+  }
+
+  /// Models from strangers run with the defaults, which the guide for programs states.
+  @Test func defaultsAreThoseOfTheGuide() throws {
+    let guide = String(
+      decoding: try FileSystem.read(
+        PackageFiles.path("Sources/Umbrella/Ocellus.docc/InPrograms.md")), as: UTF8.self)
+    let text = guide.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let budget = RunBudget()
+    #expect(
+      text.contains(
+        "by default \(budget.bytes >> 30) GiB beside the file, 10¹³ multiply-adds, and a minute"))
+    #expect(budget.multiplyAdds == 10_000_000_000_000)
+    #expect(budget.time == .seconds(60))
+    #expect(budget.planningTime == nil)
   }
 
   /// The time limit of each run starts anew, whether the limit before it was lenient or not.

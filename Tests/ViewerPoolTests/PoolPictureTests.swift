@@ -89,17 +89,22 @@ import Testing
     #expect(try await !pool.detect(decoding: file).isEmpty)
   }
 
-  /// A picture is rejected if decoding it as the detector needs it would exceed the memory limit.
-  @Test func memoryIsLimited() async throws {
-    var decoding = ImageDecodingOptions()
-    decoding.limits.maximumBytes = 1 << 20
-    let pool = try DetectorPool(detector(), count: 2, options: .init(decoding: decoding))
+  /// A picture is rejected if decoding it as the detector needs it would exceed a memory limit: that
+  /// of each picture, or that of all together.
+  @Test(arguments: [false, true]) func memoryIsLimited(together: Bool) async throws {
+    var options = DetectorPool.Options()
+    if together {
+      options.decodingBytes = 1 << 20
+    } else {
+      options.decoding.limits.maximumBytes = 1 << 20
+    }
+    let pool = try DetectorPool(detector(), count: 2, options: options)
     let size = PixelSize(width: 4000, height: 4000)
     let file = try Image(uninitialized: .gray8, size: size).encoded(as: .pnm)
     // Decoded at a fraction of its size, the picture fits.
     _ = try await pool.detect(decoding: file)
     let exact = try DetectorPool(
-      detector(.init(numerics: .exact)), count: 2, options: .init(decoding: decoding))
+      detector(.init(numerics: .exact)), count: 2, options: options)
     let error = await #expect(throws: ImageError.self) {
       try await exact.detect(decoding: file)
     }
