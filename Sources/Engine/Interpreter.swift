@@ -40,8 +40,9 @@ public final class Interpreter {
     ///
     /// This concerns the float inputs and weights of CONV_2D, TRANSPOSE_CONV, FULLY_CONNECTED and
     /// BATCH_MATMUL; their products are exact, and are added as `float32`. Packed weights take half of
-    /// the memory, and processors with Intel's AMX multiply several times as fast. Results have the
-    /// same bits on every instruction set; the page "Bfloat16 numerics" states the order of the sums.
+    /// the memory, and processors with Intel's AMX multiply several times as fast. Their results have
+    /// the same bits on every instruction set; the page "Bfloat16 numerics" states the order of the
+    /// sums.
     ///
     /// Models that round floats to integers on the way are computed as with `exact` even so.
     case bfloat16

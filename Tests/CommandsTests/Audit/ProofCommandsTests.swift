@@ -53,6 +53,9 @@ import Testing
     #expect(bounds.code == 0, "\(bounds.errors)")
     let report = try json(bounds)
     #expect(report["schema"] == "ocellus-bounds" && report["outside"] == 0)
+    let rounding = ["bound", model, "--numerics", "bfloat16"]
+    #expect(ProgramRun(rounding).code == 0)
+    #expect(ProgramRun(rounding + ["--factors", "float32"]).code == 1)
     let tensors = folder.path + "/tensors.npz"
     #expect(ProgramRun("trace", model, "--exact", "-o", tensors).code == 0)
     let inputs = folder.path + "/inputs"

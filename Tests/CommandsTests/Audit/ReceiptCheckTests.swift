@@ -161,9 +161,21 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
   }
 
+  @Test func numericsAreReplayed() throws {
+    let model = CommandSamples.floatDetector
+    make(model, "--numerics", "bfloat16")
+    let rounded = try Receipt(JSONParser.parse(FileSystem.read(receipt)))
+    #expect(rounded.setting.numerics == "bfloat16")
+    let run = ProgramRun(["receipt", "check", receipt, model] + shown)
+    #expect(run.code == 0, "\(run.errors)")
+    make(model)
+    #expect(try Receipt(JSONParser.parse(FileSystem.read(receipt))).root != rounded.root)
+  }
+
   @Test(arguments: [
     ["--fit", "stretch"], ["--resampler", "tf-nearest"], ["--colors", "bgr"], ["--values", "0..1"],
     ["--ignore-exif"], ["--exact"], ["--input-size", "99x99"], ["--reference"],
+    ["--numerics", "bfloat16"],
   ])
   func contradictionsAreRefused(options: [String]) {
     make(CommandSamples.floatDetector, "--fit", "letterbox")

@@ -70,6 +70,14 @@ import Testing
     #expect(ProgramRun(["run", model, "--numerics", "litert-9"]).code == 2)
   }
 
+  @Test func inspectShowsTheKernels() {
+    let model = CommandSamples.floatDetector
+    let plain = ProgramRun("inspect", model, "--ops")
+    let rounded = ProgramRun("inspect", model, "--ops", "--numerics", "bfloat16")
+    #expect(rounded.code == 0 && rounded.output.contains("gemm bfloat16"))
+    #expect(!plain.output.contains("bfloat16"))
+  }
+
   @Test func inspectNamesTheGaps() throws {
     let run = ProgramRun(["inspect", model, "--numerics", "litert", "--json"])
     let report = try #require(try JSONParser.parse(Array(run.output.utf8)).object)

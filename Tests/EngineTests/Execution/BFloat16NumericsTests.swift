@@ -159,7 +159,7 @@ import Testing
         "CONV_2D",
         [
           .init([1, 1, 2, 1], [1, 1] as [Float]),
-          .init([1, 1, 3, 1], [.greatestFiniteMagnitude, 1, 0], isConstant: true),
+          .init([1, 1, 3, 1], [.greatestFiniteMagnitude, 1, 0] as [Float], isConstant: true),
           .init([1], [0] as [Float], isConstant: true),
         ],
         options: .init(tag: BuiltinOptionsTag.conv2D, [0: .int8(0), 1: .int32(1), 2: .int32(1)]),
