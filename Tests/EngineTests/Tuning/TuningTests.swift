@@ -32,7 +32,7 @@ import Testing
 
   /// What the replaced step had packed is not kept.
   @Test func weightsArePackedForTheTakenStrategyOnly() throws {
-    let chain = DepthwiseChain(windows: [3, 5], isQuantized: true)
+    let chain = DepthwiseChain(windows: [3, 5], channels: 64, isQuantized: true)
     let other = try #require(try chain.run(.init()).choices.first?.other)
     let tuned = try chain.run(.tuned(by: ScriptedClock(favouring: other)))
     var options = Interpreter.Options()
