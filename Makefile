@@ -49,6 +49,9 @@ stage:
 	cp -RL Models/scenes-detector* Models/scenes-labeler* Models/catalog.json $(share)/ocellus/models
 	install -m 644 Sources/Umbrella/Ocellus.docc/Resources/results.schema.json $(share)/ocellus
 	$(OCELLUS) help --man > $(share)/man/man1/ocellus.1
+	if [ -e $(BUILT)/ocellus-serve ]; then \
+	  echo '.so man1/ocellus.1' > $(share)/man/man1/ocellus-serve.1; \
+	fi
 	$(OCELLUS) completion bash > $(share)/bash-completion/completions/ocellus
 	$(OCELLUS) completion zsh > $(share)/zsh/site-functions/_ocellus
 	$(OCELLUS) completion fish > $(share)/fish/vendor_completions.d/ocellus.fish
@@ -65,6 +68,7 @@ stage:
 # Removes what `make install` installed with the same PREFIX.
 uninstall:
 	rm -f $(root)/bin/ocellus $(root)/bin/ocellus-serve $(share)/man/man1/ocellus.1 \
+	  $(share)/man/man1/ocellus-serve.1 \
 	  $(share)/bash-completion/completions/ocellus $(share)/zsh/site-functions/_ocellus \
 	  $(share)/fish/vendor_completions.d/ocellus.fish
 	rm -f $(lib)/libocellus_c.so* $(lib)/libocellus_vision_c.so* $(lib)/libtensorflowlite_c.so \

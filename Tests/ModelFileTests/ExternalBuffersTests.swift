@@ -57,6 +57,15 @@ import Testing
     }
   }
 
+  @Test func dataInTwoPlacesIsRefused() throws {
+    var model = model(file: "weights/w.bin")
+    model.tensors[1][2] = .uint32(1)
+    let folder = try folder(with: Array(0..<12))
+    #expect { try load(model, in: folder) } throws: {
+      ($0 as? ModelFileError)?.kind == .unsupported
+    }
+  }
+
   @Test func shortFilesAndUnknownPackingAreRefused() throws {
     let folder = try folder(with: Array(0..<11))
     #expect { try load(model(file: "weights/w.bin"), in: folder) } throws: {

@@ -68,6 +68,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
       $0.node[10] = .uint64(1 << 40)
     },
     Fault("strings that are no strings") { $0.tensors[1][1] = .int8(5) },
+    Fault("fewer strings than elements") {
+      $0.tensors[1][1] = .int8(5)
+      $0.buffers[1] = [0: .bytes([1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 97], alignment: 16)]
+    },
     Fault("scales without zero points") {
       $0.tensors[0][4] = .table([2: .floats([1])])
     },
@@ -100,6 +104,11 @@ struct Fault: Sendable, CustomTestStringConvertible {
     Fault("blockwise without details") { $0.tensors[0][4] = .table([4: .uint8(2)]) },
     Fault("several axes, one of them outside") {
       $0.tensors[0][4] = .table([4: .uint8(3), 5: .table([3: .int32s([0, 1] as [Int32])])])
+    },
+    Fault("blocks of less than nothing along several axes") {
+      $0.tensors[0][4] = .table([
+        4: .uint8(3), 5: .table([2: .int32(-1), 3: .int32s([Int32(0)])]),
+      ])
     },
     Fault("sparsity without dimensions") {
       $0.tensors[1][6] = .table([0: .int32s([Int32(0)])])

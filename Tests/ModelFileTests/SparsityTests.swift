@@ -58,4 +58,22 @@ import Testing
     fault.commit(&sparsity)
     #expect(throws: ModelFileError.self) { try sparsity.storedElementCount(shape: [4, 8]) }
   }
+
+  /// Two blocks name the dimensions that they divide in ascending order.
+  @Test(arguments: [([0, 1], [2, 2, 2, 4]), ([1, 0], [2, 2, 4, 2])])
+  func blocksAreInOrder(_ map: [Int], sizes: [Int]) throws {
+    let sparsity = SparsityRecord(
+      traversalOrder: [0, 1, 2, 3], blockMap: map,
+      dimensions: sizes.map { .init(format: .dense, denseSize: $0) })
+    let count = try? sparsity.storedElementCount(shape: [4, 8])
+    #expect(count == (map == [0, 1] ? 32 : nil))
+  }
+
+  @Test func moreElementsThanNumbersAreRefused() {
+    let extents = [Int.max / 2, 4]
+    let sparsity = SparsityRecord(
+      traversalOrder: [0, 1], blockMap: [],
+      dimensions: extents.map { .init(format: .dense, denseSize: $0) })
+    #expect(throws: ModelFileError.self) { try sparsity.storedElementCount(shape: extents) }
+  }
 }
