@@ -7,7 +7,10 @@ package struct ConformanceCorpus {
   package static let path = PackageFiles.path("Tests/Conformance/cases.tar.gz")
   /// The cases of what LiteRT computes by default on a processor with AVX2.
   package static let pathOfLiteRT = PackageFiles.path("Tests/Conformance/litert.tar.gz")
-  /// The cases of what it computes on 64-bit Arm.
+  /// The cases of what it computes otherwise with AVX-512.
+  package static let pathOfLiteRTWithAVX512 = PackageFiles.path(
+    "Tests/Conformance/litert-avx512.tar.gz")
+  /// The cases of what it computes otherwise on 64-bit Arm.
   package static let pathOfLiteRTOnArm = PackageFiles.path("Tests/Conformance/litert-neon.tar.gz")
 
   /// The files of the corpus, such as `ADD/err_types.json`.
