@@ -26,8 +26,10 @@ extension KernelCosts {
           loops: 0.323, loads: 0.564, results: 1.24, products: 0.114, fetches: 0.44)
       ],
       "gemm-int8": [
-        "others": KernelWork(loads: 0.325, results: 0.537, products: 0.112, fetches: 0.42),
-        "sign-toggled-rows": KernelWork(loops: 0.498, results: 4.11, products: 0.0802),
+        "im2col-split-k": KernelWork(loops: 0.281, loads: 0.374, results: 1.22, products: 0.5),
+        "others": KernelWork(
+          loops: 0.281, loads: 0.374, results: 1.22, products: 0.134, fetches: 0.35),
+        "sign-toggled-rows": KernelWork(loops: 0.464, results: 2.72, products: 0.134),
       ],
     ]
 
