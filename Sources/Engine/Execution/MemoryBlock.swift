@@ -39,10 +39,10 @@ final class MemoryBlock: @unchecked Sendable {
   ///
   /// One call replaces a page fault for each large page, or for each of 512 small ones where the
   /// system has no large ones left.
-  func populateBeforeUse() {
+  func populateBeforeUse(_ check: () throws(ModelError) -> Void) throws(ModelError) {
     if isTouched { return }
     isTouched = true
-    memory.populateLargePages()
+    try memory.populateLargePages(check)
   }
 
   deinit {

@@ -106,7 +106,7 @@ final class SubgraphRunner {
         }
       }
       let segment = plan.segments[position]
-      segment.arena?.populateBeforeUse()
+      try segment.arena?.populateBeforeUse { () throws(ModelError) in try session.control.look() }
       try run(segment)
       nextNode = segment.nodes.upperBound
       position += 1

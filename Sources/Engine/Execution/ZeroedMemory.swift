@@ -14,6 +14,8 @@ struct ZeroedMemory {
   private static let largePage = 1 << 21
   /// The limit on populating pages in advance; pages beyond it come when they are touched.
   private static let largestFilled = 1 << 28
+  /// The bytes that are populated at once.
+  private static let populatedAtOnce = 4 * largePage
   /// The minimum number of bytes at the end of an allocation that justify a large page, which is
   /// resident as a whole.
   private static let minimumBytesOfLargePage = largePage / 8 * 5
@@ -70,8 +72,15 @@ struct ZeroedMemory {
   }
 
   /// Populates the large pages, which only runs need, not programs that just inspect a model.
-  func populateLargePages() {
-    populate(0..<min(largeByteCount, byteCount, Self.largestFilled))
+  ///
+  /// Where memory is fragmented, the system takes some milliseconds for each, so `check` is called
+  /// now and then, and may end it.
+  func populateLargePages(_ check: () throws(ModelError) -> Void) throws(ModelError) {
+    let end = min(largeByteCount, byteCount, Self.largestFilled)
+    for start in stride(from: 0, to: end, by: Self.populatedAtOnce) {
+      populate(start..<min(start + Self.populatedAtOnce, end))
+      try check()
+    }
   }
 
   /// Populates the pages of bytes that are written next, by one call instead of a fault for each

@@ -70,8 +70,6 @@ extension Unary {
     }
   }
 
-  /// Inlined, since code that is generic takes two microseconds an element.
-  @inline(__always)
   private static func gelu<Real: FloatElement & BinaryFloatingPoint>(
     of _: Real.Type, isApproximate: Bool
   ) -> ElementLoop {
@@ -83,7 +81,6 @@ extension Unary {
   }
 
   /// Returns `x/2 · (1 + erf(x/√2))`, written with erfc because the sum cancels for negative `x`.
-  @inline(__always)
   private static func gelu<Real: FloatElement & BinaryFloatingPoint>(of x: Real) -> Real {
     0.5 * x * Real(erfcf((x * -Real(0.5).squareRoot()).single))
   }
@@ -91,7 +88,6 @@ extension Unary {
   /// Returns `x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³)))`, rounded to the type at every step.
   ///
   /// The sum cancels for negative `x`, which exposes the rounding of every step.
-  @inline(__always)
   private static func approximateGELU<Real: FloatElement & BinaryFloatingPoint>(
     of x: Real, cubicTerm: Real, _ tanh: (Float) -> Float
   ) -> Real {
