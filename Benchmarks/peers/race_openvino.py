@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Races models against OpenVINO, which reads .tflite files itself.
 
-    race_openvino.py OCELLUS MODEL.tflite... [--threads 1,2] [--precision f32,default] [--json FILE]
+    race_openvino.py OCELLUS MODEL.tflite... [--threads 1,2] [--precision f32,default,bfloat16] [--json FILE]
 
 The two take turns, each turn in a new process that loads the model, runs it some times and takes the median.
 A round's figure is OpenVINO's median divided by ours: above 1, Ocellus is faster. The result of a model is the
 median of the rounds. With `default`, OpenVINO computes floats as it prefers to, in bfloat16 where the processor
-multiplies it; with `f32`, as the model says. Models that OpenVINO refuses are listed with its reason.
+multiplies it; with `f32`, as the model says; with `bfloat16`, it does as by default, and Ocellus runs with
+`--numerics bfloat16`. Models that OpenVINO refuses are listed with its reason.
 
 Needs: pip install openvino numpy
 """
@@ -84,15 +85,17 @@ def last_line(command):
 def race(ocellus, path, threads, precision, rounds):
     """Returns the medians of both, in milliseconds, and the ratio."""
     peer = [sys.executable, __file__, "--peer", str(path), str(threads), precision]
-    ours_first = last_line([ocellus, "bench", str(path), "--threads", str(threads), "--runs", "8", "--json"])
+    own = [ocellus, "bench", str(path), "--threads", str(threads), "--json"]
+    if precision == "bfloat16":
+        own += ["--numerics", "bfloat16"]
+    ours_first = last_line(own + ["--runs", "8"])
     runs = round_count(ours_first["invoke_ms"]["median"] / 1000)
     ours, theirs = [], []
     for _ in range(rounds):
-        result = last_line(
-            [ocellus, "bench", str(path), "--threads", str(threads), "--runs", str(runs), "--json"])
+        result = last_line(own + ["--runs", str(runs)])
         ours.append(result["invoke_ms"]["median"])
         theirs.append(last_line(peer))
-    ratios = [peer["median"] / own for peer, own in zip(theirs, ours)]
+    ratios = [peer["median"] / time for peer, time in zip(theirs, ours)]
     return {
         "tier": result["instruction_set"], "model": path.name, "threads": threads, "precision": precision,
         "ratio": round(statistics.median(ratios), 4), "ours_ms": round(statistics.median(ours), 4),
