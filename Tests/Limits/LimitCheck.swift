@@ -26,7 +26,7 @@ struct LimitCheck {
     case unhurriedDeadline
 
     /// The processor time by which planning or a run may exceed its limit, in milliseconds.
-    var grace: Int { self == .unhurriedDeadline ? 300 : 150 }
+    var grace: Int { self == .unhurriedDeadline ? 300 : 100 }
   }
 
   private struct Way {

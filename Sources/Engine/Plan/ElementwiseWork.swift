@@ -7,6 +7,8 @@ package struct ElementwiseWork: Sendable {
   var elementCount: Int
   /// The granularity: ranges begin at multiples of this number of elements.
   var unit = 1
+  /// The most elements that one call of `run` computes, because it cannot be stopped.
+  var longestSlice = Step.longestSlice
   /// The size of one element of the result.
   var resultBytes: Int
   /// The size of one element of each operand; 0 for operands that every range reads as a whole.
@@ -43,7 +45,7 @@ extension Step {
     let length = (evenLength + 63) / 64 * 64
     self.init(kernelName: kernelName, itemCount: (count + length - 1) / length) { step, item in
       let elements = item * length..<min((item + 1) * length, count)
-      step.workers.forEachSlice(of: elements, length: Self.longestSlice) {
+      step.workers.forEachSlice(of: elements, length: work.longestSlice) {
         work.run(step, $0, step.scratch)
       }
     }

@@ -46,12 +46,10 @@ package struct ElementLoop: Sendable {
   static func elements<Element: BitwiseCopyable>(
     _ function: @escaping @Sendable (Element) -> Element
   ) -> Self {
-    // On x86, the runtime library converts half-precision floats: tiny ones take a microsecond.
-    let work = Element.self == Float16.self ? 32 : 1
-    return Self(
+    Self(
       mapping: .body { input, output in
         let (source, target) = (input.values(Element.self), output.values(Element.self))
-        for chunk in output.chunks(of: source.count, workOfEach: work) {
+        for chunk in output.chunks(of: source.count) {
           for index in chunk { target[index] = function(source[index]) }
         }
       })

@@ -14,14 +14,15 @@ extension Step {
   ///
   /// - Returns: `nil` for elements without addresses.
   static func elements(
-    _ name: String, operand: Int = 0, _ context: PlanContext,
-    _ kernel: @escaping @Sendable (ElementRow) -> Void
+    _ name: String, operand: Int = 0, longestSlice: Int = Step.longestSlice,
+    _ context: PlanContext, _ kernel: @escaping @Sendable (ElementRow) -> Void
   ) -> Step? {
     guard let inputBytes = context.node.inputs[operand]?.type.byteWidth,
       let outputBytes = context.node.outputs[0].type.byteWidth
     else { return nil }
     let work = ElementwiseWork(
-      elementCount: context.outputShapes[0].elementCount, resultBytes: outputBytes,
+      elementCount: context.outputShapes[0].elementCount, longestSlice: longestSlice,
+      resultBytes: outputBytes,
       operandBytes: [Int](repeating: 0, count: operand) + [inputBytes]
     ) { step, elements, _ in
       kernel(
@@ -93,10 +94,14 @@ extension Step {
   }
 
   /// Returns a step that runs a reference loop over slices of the elements.
+  ///
+  /// An element may take a third of a microsecond: the runtime library converts half-precision
+  /// floats.
   static func plain(_ loop: ElementLoop, _ context: PlanContext) -> Step? {
     guard let input = context.node.inputs[0]?.type, input.byteWidth != nil else { return nil }
     return elements(
-      "plain \(input.name)", context, loop.kernel(from: input, to: context.node.outputs[0].type))
+      "plain \(input.name)", longestSlice: StoppableWork.workBetweenPolls, context,
+      loop.kernel(from: input, to: context.node.outputs[0].type))
   }
 
   /// Returns a step that converts elements to another type.
