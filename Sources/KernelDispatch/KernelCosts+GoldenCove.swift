@@ -26,6 +26,7 @@ extension KernelCosts {
           loops: 0.323, loads: 0.564, results: 1.24, products: 0.114, fetches: 0.44)
       ],
       "gemm-int8": [
+        // From a single layer: strategies of sums with few columns are rare.
         "im2col-split-k": KernelWork(loops: 0.281, loads: 0.374, results: 1.22, products: 0.5),
         "others": KernelWork(
           loops: 0.281, loads: 0.374, results: 1.22, products: 0.134, fetches: 0.35),

@@ -25,9 +25,10 @@ struct IdentifyCommand: Command {
     discussion: """
       The model is run on the input by the rules of each runtime that the engine imitates: 'exact' \
       has the bits of the official reference kernels, 'litert' those of LiteRT's default delegate, \
-      'fast' those of this engine, and 'bfloat16' those of its products of bfloat16. The answer names the rules that reproduce the output to the \
-      bit, how near the others come, and the first node at which they part. Where several reproduce \
-      it, this input cannot tell them apart: give another.
+      'fast' those of this engine, and 'bfloat16' those of its products of bfloat16. The answer \
+      names the rules that reproduce the output to the bit, how near the others come, and the first \
+      node at which they part. Where several reproduce it, this input cannot tell them apart: give \
+      another.
 
       The exit code is \(ExitCode.undecided.rawValue) if none of them reproduces the output: another \
       runtime, version or processor computed it, or from another input.

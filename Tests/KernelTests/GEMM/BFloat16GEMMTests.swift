@@ -9,22 +9,11 @@ import Testing
   typealias Problem = FloatGEMMTests.Problem
 
   @Test func matricesOfAwkwardSizes() {
-    for (index, depth) in awkwardSizes.enumerated() {
-      for (other, columns) in awkwardSizes.enumerated() {
-        let seed = UInt64(index * 100 + other)
-        let rows = awkwardSizes[(index + other) % 17]
-        Problem(PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: seed)
-          .checkBFloat16("\(rows) × \(depth) × \(columns), seed \(seed)")
-      }
-    }
+    FloatGEMMTests.forEachMatrix { $0.checkBFloat16($1) }
   }
 
   @Test func convolutions() {
-    for (index, geometry) in convolutionGeometries.enumerated() {
-      let columns = awkwardSizes[index % awkwardSizes.count]
-      Problem(geometry, images: 1 + index % 2, columns: columns, seed: UInt64(index))
-        .checkBFloat16("\(geometry.description), \(columns) columns, seed \(index)")
-    }
+    FloatGEMMTests.forEachConvolution { $0.checkBFloat16($1) }
   }
 
   /// A group reads some channels of every pixel, and those beside them change nothing.

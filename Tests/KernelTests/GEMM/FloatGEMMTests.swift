@@ -127,24 +127,32 @@ import Testing
     }
   }
 
-  @Test func matricesOfAwkwardSizes() {
+  /// Calls `check` for matrices of all pairs of awkward sizes.
+  static func forEachMatrix(_ check: (Problem, _ title: String) -> Void) {
     for (index, depth) in awkwardSizes.enumerated() {
       for (other, columns) in awkwardSizes.enumerated() {
         let seed = UInt64(index * 100 + other)
         let rows = awkwardSizes[(index + other) % 17]
-        Problem(PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: seed)
-          .check("\(rows) × \(depth) × \(columns), seed \(seed)")
+        check(
+          Problem(PatchGeometry(matrixOf: rows, depth: depth), columns: columns, seed: seed),
+          "\(rows) × \(depth) × \(columns), seed \(seed)")
       }
     }
   }
 
-  @Test func convolutions() {
+  /// Calls `check` for convolutions of one and of two images.
+  static func forEachConvolution(_ check: (Problem, _ title: String) -> Void) {
     for (index, geometry) in convolutionGeometries.enumerated() {
       let columns = awkwardSizes[index % awkwardSizes.count]
-      Problem(geometry, images: 1 + index % 2, columns: columns, seed: UInt64(index))
-        .check("\(geometry.description), \(columns) columns, seed \(index)")
+      check(
+        Problem(geometry, images: 1 + index % 2, columns: columns, seed: UInt64(index)),
+        "\(geometry.description), \(columns) columns, seed \(index)")
     }
   }
+
+  @Test func matricesOfAwkwardSizes() { Self.forEachMatrix { $0.check($1) } }
+
+  @Test func convolutions() { Self.forEachConvolution { $0.check($1) } }
 
   /// OpenBLAS adds in its own order, so its results are close, but have other bits.
   @Test(.enabled(if: OpenBLAS.installed != nil, "OpenBLAS is not installed"))

@@ -1,31 +1,26 @@
 import OcellusKernelABI
 
 extension GuardedEntry {
+  private static func ofFloats(
+    _ name: String,
+    _ family: @escaping @Sendable (KernelTable) -> KernelFamily<GEMMProblem, FloatGEMM>
+  ) -> GuardedEntry {
+    GuardedEntry(
+      name, ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"], problems: 400
+    ) { table, operands in
+      let product = DrawnGEMM(
+        operands, panelColumns: table.floatColumns,
+        patches: operands.windows(channels: operands.size("channels", 1...130)))
+      let kernel = operands.kernel(
+        of: family(table),
+        GEMMProblem(product.patches, rows: product.allRows, columns: product.columns))
+      runFloatProduct(kernel, product, operands)
+    }
+  }
+
   static let products: [GuardedEntry] = [
-    GuardedEntry(
-      "floatGEMM", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
-      problems: 400
-    ) { table, operands in
-      let product = DrawnGEMM(
-        operands, panelColumns: table.floatColumns,
-        patches: operands.windows(channels: operands.size("channels", 1...130)))
-      let kernel = operands.kernel(
-        of: table.floatGEMM,
-        GEMMProblem(product.patches, rows: product.allRows, columns: product.columns))
-      runFloatProduct(kernel, product, operands)
-    },
-    GuardedEntry(
-      "bfloat16GEMM", ofFamily: ["packedByteCount", "pack", "scratchByteCount", "run"],
-      problems: 400
-    ) { table, operands in
-      let product = DrawnGEMM(
-        operands, panelColumns: table.floatColumns,
-        patches: operands.windows(channels: operands.size("channels", 1...130)))
-      let kernel = operands.kernel(
-        of: table.bfloat16GEMM,
-        GEMMProblem(product.patches, rows: product.allRows, columns: product.columns))
-      runFloatProduct(kernel, product, operands)
-    },
+    ofFloats("floatGEMM") { $0.floatGEMM },
+    ofFloats("bfloat16GEMM") { $0.bfloat16GEMM },
     GuardedEntry(
       "floatWinograd",
       ["packedByteCount", "pack", "scratchByteCount", "run"].map { "floatWinograd.\($0)" }
