@@ -174,15 +174,9 @@ func scratchByteCountOfPaddedFloatRows(_ geometry: PatchGeometry) -> Int {
 func multiplyPaddedRows<Rounding: MultiplyAdd>(
   _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
 ) {
-  let paddedRows = PaddedRows(arguments.patches, as: FloatElements())
-  var row = arguments.rows.lowerBound
-  while row < arguments.rows.upperBound {
-    let rows = paddedRows.copy(
-      Range(uncheckedBounds: (row, arguments.rows.upperBound)), from: arguments.input,
-      to: arguments.scratch)
-    multiplyPanelGroups(arguments, rows, from: row, rounding)
-    row &+= rows.count
-  }
+  arguments.forEachSlice(
+    PaddedRows(arguments.patches, as: FloatElements()), in: arguments.scratch
+  ) { multiplyPanelGroups(arguments, $0, from: $1, rounding) }
 }
 
 /// Multiplies pixels in place, or patches copied by im2col, slice by slice.

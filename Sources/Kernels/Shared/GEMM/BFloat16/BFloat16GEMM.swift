@@ -10,68 +10,39 @@ import OcellusKernelABI
 
 /// The rows of a tile: with two chains for each sum, six rows and one or two vectors fill the
 /// registers.
-let bfloat16TileRows = BFloat16MultiplyAdd.TileRows.value
+private let bfloat16TileRows = BFloat16MultiplyAdd.TileRows.value
 /// The vectors of a tile.
-let bfloat16TileVectors = vectorRegisters >= 32 ? 2 : 1
+private let bfloat16TileVectors = vectorRegisters >= 32 ? 2 : 1
 
 private let vectorBytes = MemoryLayout<FloatVector>.size
-private let offsetsByteCount = 16 * bfloat16TileRows * 4
 
 private typealias Sums<Rows: Literal, Vectors: Literal> = AccumulatorTile<
   FloatArithmetic<BFloat16MultiplyAdd>, Rows, Vectors
 >
 private typealias Weights = AccumulatorRow<FloatArithmetic<BFloat16MultiplyAdd>>
 
-/// Returns the size of the scratch memory for im2col.
-func scratchByteCountOfBFloat16Rows(_ geometry: PatchGeometry) -> Int {
-  let rowBytes = geometry.patchDepth * 4
-  let rows = sliceRows(rowBytes: rowBytes, tileRows: bfloat16TileRows)
-  return roundUp(offsetsByteCount + rows * rowBytes + patchSlack, to: 64)
-}
-
-/// Returns the size of the scratch memory for windows in padded rows.
-func scratchByteCountOfPaddedBFloat16Rows(_ geometry: PatchGeometry) -> Int {
-  roundUp(PaddedRows(geometry, as: FloatsAsBFloat16()).byteCount, to: 64)
-}
-
-/// Multiplies windows that are read from padded input rows (implicit GEMM).
-@inline(never)
-func multiplyPaddedBFloat16Rows(_ arguments: GEMMBlock<FloatEpilogue>) {
-  let paddedRows = PaddedRows(arguments.patches, as: FloatsAsBFloat16())
-  var row = arguments.rows.lowerBound
-  while row < arguments.rows.upperBound {
-    let rows = paddedRows.copy(
-      Range(uncheckedBounds: (row, arguments.rows.upperBound)), from: arguments.input,
-      to: arguments.scratch)
-    multiplyPanelGroups(arguments, rows, from: row)
-    row &+= rows.count
+/// Multiplication on vectors.
+enum BFloat16Vectors: BFloat16Multiplication {
+  static var names: (implicitGEMM: StaticString, im2col: StaticString) {
+    ("implicit-gemm", "im2col")
   }
-}
+  static var tileRows: Int { bfloat16TileRows }
+  static var scratchByteCount: Int { 0 }
+  @inline(__always)
+  static var elements: FloatsAsBFloat16 { FloatsAsBFloat16() }
 
-/// Multiplies patches that are copied by im2col, slice by slice.
-@inline(never)
-func multiplyBFloat16Rows(_ arguments: GEMMBlock<FloatEpilogue>) {
-  let geometry = arguments.patches
-  let rowBytes = geometry.patchDepth &* 4
-  // Offsets have 32 bits.
-  let block =
-    rowBytes < 1 << 28 ? sliceRows(rowBytes: rowBytes, tileRows: bfloat16TileRows) : 1
-  let offsets = arguments.scratch.assumingMemoryBound(to: Int32.self)
-  let patches = arguments.scratch + offsetsByteCount
-  for row in 0..<block { offsets[row] = Int32(truncatingIfNeeded: row &* rowBytes) }
-  let runBytes = geometry.windowWidth &* geometry.channels &* 4
-  var rows = IndirectRows(
-    start: UnsafeRawPointer(patches), offsets: UnsafePointer(offsets), count: 0,
-    runs: geometry.windowHeight, runStride: runBytes, runBytes: runBytes)
-  var row = arguments.rows.lowerBound
-  while row < arguments.rows.upperBound {
-    rows.count = smaller(block, arguments.rows.upperBound &- row)
-    im2col(
-      Range(uncheckedBounds: (row, row &+ rows.count)), of: geometry, from: arguments.input,
-      to: patches, rowStride: rowBytes, as: FloatsAsBFloat16())
-    multiplyPanelGroups(arguments, rows, from: row)
-    row &+= rows.count
+  static func panels(_ geometry: PatchGeometry) -> PairedPanels { PairedPanels(geometry) }
+  static func refusal(_: GEMMProblem) -> StrategyRefusal? { nil }
+
+  static func work(_ problem: GEMMProblem) -> KernelWork {
+    KernelWork(
+      tiles: problem.rows, problem, steps: problem.patches.patchDepth,
+      tileRows: bfloat16TileRows, tileVectors: bfloat16TileVectors)
   }
+
+  static func multiply(
+    _ arguments: GEMMBlock<FloatEpilogue>, _ rows: IndirectRows, from firstRow: Int
+  ) { multiplyPanelGroups(arguments, rows, from: firstRow) }
 }
 
 /// Multiplies a row slice by all panels, one panel group after the other, whose weights then stay

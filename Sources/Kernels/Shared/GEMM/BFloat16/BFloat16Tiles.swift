@@ -5,8 +5,6 @@
   // and of odd elements in two chains of fused multiply-adds, and then their sum to the tile: the
   // order that vectors follow, too.
 
-  private let offsetsByteCount = 16 * MatrixTiles.blockRows * 4
-
   private enum BFloat16Factors: TileFactors {
     @inline(__always)
     static var sumsOffset: Int { sumVectorBytes }
@@ -114,122 +112,43 @@
     }
   }
 
-  // Scratch: what a block of tiles needs, then the row slice as on vectors.
-
-  /// Windows in padded rows that are copied once (implicit GEMM).
-  private enum BFloat16TilesImplicitGEMM: BFloat16TilesStrategy {
-    static var name: StaticString { "tiles-implicit-gemm" }
-
-    static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-      if problem.patches.isPointwise { return .pointwise }
-      return problem.refusalOfTiles ?? (problem.patches.suitsPaddedRows ? nil : .rowsTooLong)
+  /// Multiplication of whole tiles on a matrix unit.
+  private enum BFloat16Tiles: BFloat16Multiplication {
+    static var names: (implicitGEMM: StaticString, im2col: StaticString) {
+      ("tiles-implicit-gemm", "tiles-im2col")
     }
-
-    static func work(_ problem: GEMMProblem) -> KernelWork {
-      var work = KernelWork(bfloat16Tiles: problem)
-      work.addPaddedRows(problem, elementBytes: 2)
-      return work
-    }
-
-    static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-      roundUp(
-        MatrixTiles.scratchByteCount + PaddedRows(geometry, as: BFloat16Elements()).byteCount,
-        to: 64)
-    }
-
-    static func run(_ arguments: GEMMBlock<FloatEpilogue>) {
-      let paddedRows = PaddedRows(arguments.patches, as: BFloat16Elements())
-      var row = arguments.rows.lowerBound
-      while row < arguments.rows.upperBound {
-        let rows = paddedRows.copy(
-          Range(uncheckedBounds: (row, arguments.rows.upperBound)), from: arguments.input,
-          to: arguments.scratch + MatrixTiles.scratchByteCount)
-        multiplyTiles(arguments, rows, from: row)
-        row &+= rows.count
-      }
-    }
-  }
-
-  /// The im2col strategy.
-  private enum BFloat16TilesIm2col: BFloat16TilesStrategy {
-    static var name: StaticString { "tiles-im2col" }
-
-    static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? { problem.refusalOfTiles }
-
-    static func work(_ problem: GEMMProblem) -> KernelWork {
-      var work = KernelWork(bfloat16Tiles: problem)
-      work.addGathering(problem, rowBytes: problem.patches.patchDepth &* 2)
-      return work
-    }
-
-    static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-      let rowBytes = geometry.patchDepth * 2
-      let rows = sliceRows(rowBytes: rowBytes, tileRows: MatrixTiles.blockRows)
-      return roundUp(
-        MatrixTiles.scratchByteCount + offsetsByteCount + rows * rowBytes + patchSlack, to: 64)
-    }
-
-    static func run(_ arguments: GEMMBlock<FloatEpilogue>) {
-      let geometry = arguments.patches
-      let rowBytes = geometry.patchDepth &* 2
-      // Offsets have 32 bits.
-      let block =
-        rowBytes < 1 << 26 ? sliceRows(rowBytes: rowBytes, tileRows: MatrixTiles.blockRows) : 1
-      let memory = arguments.scratch + MatrixTiles.scratchByteCount
-      let offsets = memory.assumingMemoryBound(to: Int32.self)
-      let patches = memory + offsetsByteCount
-      for row in 0..<block { offsets[row] = Int32(truncatingIfNeeded: row &* rowBytes) }
-      let runBytes = geometry.windowWidth &* geometry.channels &* 2
-      var rows = IndirectRows(
-        start: UnsafeRawPointer(patches), offsets: UnsafePointer(offsets), count: 0,
-        runs: geometry.windowHeight, runStride: runBytes, runBytes: runBytes)
-      var row = arguments.rows.lowerBound
-      while row < arguments.rows.upperBound {
-        rows.count = smaller(block, arguments.rows.upperBound &- row)
-        im2col(
-          Range(uncheckedBounds: (row, row &+ rows.count)), of: geometry, from: arguments.input,
-          to: patches, rowStride: rowBytes, as: BFloat16Elements())
-        multiplyTiles(arguments, rows, from: row)
-        row &+= rows.count
-      }
-    }
-  }
-
-  private protocol BFloat16TilesStrategy: BFloat16GEMMStrategy {}
-
-  extension BFloat16TilesStrategy {
     static var tileRows: Int { MatrixTiles.blockRows }
+    static var scratchByteCount: Int { MatrixTiles.scratchByteCount }
+    @inline(__always)
+    static var elements: BFloat16Elements { BFloat16Elements() }
+
     static func panels(_ geometry: PatchGeometry) -> PairedPanels {
       PairedPanels(geometry, areForTiles: true)
     }
-  }
 
-  /// Lists the strategies of GEMM with bfloat16 factors that multiply whole tiles.
-  func matrixTileGEMMOfBFloat16(_ add: StrategyListing<GEMMProblem, FloatGEMM>) {
-    list(BFloat16TilesImplicitGEMM.self, add)
-    list(BFloat16TilesIm2col.self, add)
-  }
-
-  extension GEMMProblem {
-    /// The reason why whole tiles do not suit the problem, or `nil`.
-    @inline(__always)
-    fileprivate var refusalOfTiles: StrategyRefusal? {
-      if rows < MatrixTiles.rows { return .fewRows }
-      return columns &* 2 <= SumVector.scalarCount ? .fewColumns : nil
+    static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
+      if problem.rows < MatrixTiles.rows { return .fewRows }
+      return problem.columns &* 2 <= SumVector.scalarCount ? .fewColumns : nil
     }
-  }
 
-  extension KernelWork {
-    /// Creates the work of multiplying whole tiles, of which products counts the multiplications.
-    @inline(__always)
-    fileprivate init(bfloat16Tiles problem: GEMMProblem) {
+    /// Returns the work of multiplying whole tiles, of which products counts the multiplications.
+    static func work(_ problem: GEMMProblem) -> KernelWork {
       let tiles = ceilingQuotient(problem.rows, MatrixTiles.rows)
-      let panels = PairedPanels(problem.patches, areForTiles: true)
-      self.init(
+      let panels = panels(problem.patches)
+      return KernelWork(
         loops: Double(
           ceilingQuotient(tiles, 2) &* ceilingQuotient(problem.panels, MatrixTiles.blockPanels)),
         results: Double(problem.rows &* problem.panels),
         products: Double(tiles &* problem.panels &* panels.runs &* panels.steps / pairsPerBlock))
     }
+
+    static func multiply(
+      _ arguments: GEMMBlock<FloatEpilogue>, _ rows: IndirectRows, from firstRow: Int
+    ) { multiplyTiles(arguments, rows, from: firstRow) }
+  }
+
+  /// Lists the strategies of GEMM with bfloat16 factors that multiply whole tiles.
+  func matrixTileGEMMOfBFloat16(_ add: StrategyListing<GEMMProblem, FloatGEMM>) {
+    list(BFloat16Tiles.self, add)
   }
 #endif
