@@ -69,32 +69,37 @@ final class Session {
       graph = try graph.delegatedToXNNPACK(on: processor.kernel)
       isDelegated = true
     }
-    if isRewritten { graph = graph.fusingRowUpdates().choosingStorageOrders() }
+    if isRewritten {
+      graph = graph.fusingRowUpdates().choosingStorageOrders().bindingConstantInputs()
+    }
     return (graph, GraphForm(isDelegated: isDelegated, isRewritten: isRewritten))
   }
 
   /// Returns the runner of a subgraph for nodes that call it, and makes it when it is first needed.
   func runner(for index: Int) throws(ModelError) -> SubgraphRunner {
-    try runner(for: index, in: &calledRunners)
+    try runner(for: index, in: &calledRunners) { $0.constantInputs }
   }
 
   /// Returns the runner of a subgraph for the program.
   ///
   /// It differs from the one for nodes: the program may hold tensors of the subgraph, which must
-  /// stay where they are while nodes call the same subgraph with other shapes.
+  /// stay where they are while nodes call the same subgraph with other shapes, and may pass other
+  /// inputs than nodes do.
   func entryRunner(for index: Int) throws(ModelError) -> SubgraphRunner {
-    try runner(for: index, in: &enteredRunners)
+    try runner(for: index, in: &enteredRunners) { _ in [:] }
   }
 
   private func runner(
-    for index: Int, in runners: inout [SubgraphRunner?]
+    for index: Int, in runners: inout [SubgraphRunner?],
+    constantInputs: (Subgraph) -> [Int: TensorSpec]
   ) throws(ModelError) -> SubgraphRunner {
     guard runners.indices.contains(index), let subgraph = graph.subgraphs[index] else {
       throw graph.problems.failure(of: [index])
         ?? ModelError(.malformed, "subgraph \(index) is not part of the graph")
     }
     if let runner = runners[index] { return runner }
-    let runner = try SubgraphRunner(subgraph, session: self)
+    let runner = try SubgraphRunner(
+      subgraph, constantInputs: constantInputs(subgraph), session: self)
     runners[index] = runner
     return runner
   }

@@ -47,10 +47,12 @@ extension SubgraphRunner {
 }
 
 extension TensorMemory {
-  /// Binds an input to the caller's memory, which the subgraph only reads.
+  /// Binds an input to the caller's memory, which the subgraph only reads, unless it is a constant
+  /// that is known already.
   fileprivate func bind(
     _ input: Int, to value: SubgraphArgument, by node: Node
   ) throws(ModelError) {
+    if slots[input].isConstant { return }
     let type = subgraph.tensors[input].type
     let needed = type.byteCount(ofElements: value.shape.elementCount) ?? value.byteCount
     guard value.byteCount >= needed else {
@@ -63,7 +65,7 @@ extension TensorMemory {
   }
 
   fileprivate func unbindInputs() {
-    for input in subgraph.inputs {
+    for input in subgraph.inputs where !slots[input].isConstant {
       addresses[input] = slots[input].block?.base
       slots[input].byteCount = slots[input].block?.byteCount ?? 0
     }

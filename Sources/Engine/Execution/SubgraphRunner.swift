@@ -10,10 +10,13 @@ final class SubgraphRunner {
   /// The shapes of results by the shapes of inputs, as far as they were asked for.
   private var resultShapes: [(inputs: [Shape], results: [Shape]?)] = []
 
-  init(_ subgraph: Subgraph, session: Session) throws(ModelError) {
+  init(
+    _ subgraph: Subgraph, constantInputs: [Int: TensorSpec], session: Session
+  ) throws(ModelError) {
     self.subgraph = subgraph
     self.session = session
-    plan = Plan(try TensorMemory(of: subgraph, account: session.account))
+    plan = Plan(
+      try TensorMemory(of: subgraph, constantInputs: constantInputs, account: session.account))
   }
 
   var memory: TensorMemory { plan.memory }

@@ -15,17 +15,25 @@ final class TensorMemory {
   private var hasPlacedInputs = false
 
   /// Takes the constants, at their addresses in the file, and the inputs' shapes that the file
-  /// declares.
-  init(of subgraph: Subgraph, account: MemoryAccount) throws(ModelError) {
+  /// declares; `constantInputs` never change.
+  init(
+    of subgraph: Subgraph, constantInputs: [Int: TensorSpec] = [:], account: MemoryAccount
+  ) throws(ModelError) {
     self.subgraph = subgraph
     self.account = account
     slots = .init(repeating: TensorSlot(), count: subgraph.tensors.count)
     addresses = .allocate(capacity: max(subgraph.tensors.count, 1))
     addresses.initialize(repeating: nil, count: subgraph.tensors.count)
     for tensor in subgraph.tensors {
-      if let constant = tensor.constant { try place(constant, as: tensor) }
+      if tensor.constant != nil { try place(tensor, as: tensor) }
     }
-    for input in subgraph.inputs { slots[input].shape = subgraph.tensors[input].shape }
+    for input in subgraph.inputs {
+      if let constant = constantInputs[input] {
+        try place(constant, as: subgraph.tensors[input])
+      } else {
+        slots[input].shape = subgraph.tensors[input].shape
+      }
+    }
   }
 
   /// Takes another plan's constants, variables and inputs, some of which get new shapes.
@@ -127,18 +135,19 @@ final class TensorMemory {
 
   /// Uses a constant directly from the file, or copies it if it is not aligned there.
   private func place(
-    _ constant: UnsafeRawBufferPointer, as tensor: TensorSpec
+    _ source: TensorSpec, as tensor: TensorSpec
   ) throws(ModelError) {
-    guard tensor.shape.isReasonable else {
-      throw ModelError(.malformed, "constant \(tensor.label) has the shape \(tensor.shape)")
+    guard let constant = source.constant else { return }
+    guard source.shape.isReasonable else {
+      throw ModelError(.malformed, "constant \(source.label) has the shape \(source.shape)")
     }
-    slots[tensor.index].shape = tensor.shape
+    slots[tensor.index].shape = source.shape
     slots[tensor.index].isConstant = true
-    let isDense = tensor.sparsity == nil
-    let needed = isDense ? tensor.type.byteCount(ofElements: tensor.shape.elementCount) : nil
+    let isDense = source.sparsity == nil
+    let needed = isDense ? source.type.byteCount(ofElements: source.shape.elementCount) : nil
     guard constant.count >= needed ?? 0 else {
       throw ModelError(
-        .malformed, "constant \(tensor.label) has \(constant.count) of \(needed ?? 0) bytes")
+        .malformed, "constant \(source.label) has \(constant.count) of \(needed ?? 0) bytes")
     }
     slots[tensor.index].byteCount = needed ?? constant.count
     guard let address = constant.baseAddress else { return }

@@ -82,8 +82,9 @@ extension NodeSpec {
 struct GraphForm: Hashable {
   /// Whether delegated nodes have XNNPACK's arithmetic (`delegatedToXNNPACK`).
   var isDelegated: Bool
-  /// Whether some tensors may be stored in other axis orders (`choosingStorageOrders`), and some
-  /// nodes do other nodes' work (`fusingRowUpdates`).
+  /// Whether some tensors may be stored in other axis orders (`choosingStorageOrders`), some nodes
+  /// do other nodes' work (`fusingRowUpdates`), and subgraphs know the constants that calls pass
+  /// (`bindingConstantInputs`).
   var isRewritten: Bool
 }
 
@@ -103,4 +104,6 @@ package struct Subgraph: Sendable {
   package let useCounts: [Int]
   /// The axis orders of the tensors that are not stored in the order of the file.
   var storedOrders: [Int: AxisOrder] = [:]
+  /// The constants that all nodes that call the subgraph pass to it, by the inputs that they are.
+  var constantInputs: [Int: TensorSpec] = [:]
 }

@@ -62,6 +62,11 @@ extension Subgraph {
     tensor.constant = UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
+  /// Returns whether the output at a position is the input at that position.
+  func keepsInput(at position: Int) -> Bool {
+    inputs.indices.contains(position) && outputs[position] == inputs[position]
+  }
+
   /// Makes a subgraph with the same tensors and other nodes at the same positions.
   init(_ original: Subgraph, nodes: [Node], storedOrders: [Int: AxisOrder] = [:]) {
     var producers = [Int](repeating: -1, count: original.tensors.count)

@@ -13,6 +13,9 @@ package protocol Operator: Sendable {
   /// The subgraphs that `run` may call.
   var callees: [Int] { get }
 
+  /// The first of the operands that are passed to `callees`, as all that follow it are.
+  var firstArgument: Int { get }
+
   /// The operator itself if it conforms, else `nil`: a cast would search all the program's
   /// conformances.
   var axisOrderAgnostic: (any AxisOrderAgnostic)? { get }
@@ -47,6 +50,7 @@ extension Operator {
   package var shapeInputs: [Int] { [] }
   package var traits: OperatorTraits { [] }
   package var callees: [Int] { [] }
+  package var firstArgument: Int { 0 }
   package var axisOrderAgnostic: (any AxisOrderAgnostic)? { nil }
   package func outputShapesAhead(_ context: ShapeContext) throws(ModelError) -> [Shape]? { nil }
   package func multiplyAdds(_ context: ShapeContext) -> Int { 0 }

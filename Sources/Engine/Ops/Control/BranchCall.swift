@@ -33,6 +33,7 @@ package struct BranchCall: Operator {
   private let choice: Choice
   private let branches: [SubgraphCall]
   package var callees: [Int] { branches.map(\.index) }
+  package var firstArgument: Int { choice == .none ? 0 : 1 }
 
   private init(_ node: NodeSpec, choice: Choice, branches: [Int]) throws(ModelError) {
     self.choice = choice
@@ -68,7 +69,7 @@ package struct BranchCall: Operator {
   }
 
   /// Returns the positions of the operands that are passed on.
-  private func operands(of count: Int) -> Range<Int> { (choice == .none ? 0 : 1)..<count }
+  private func operands(of count: Int) -> Range<Int> { firstArgument..<count }
 
   package func run(_ context: RunContext) throws(ModelError) {
     let branch = try context.subgraph(branches[try branchIndex(context)].index)

@@ -24,6 +24,11 @@ package struct While: Operator {
     }
   }
 
+  /// Returns whether the body passes the variable at a position through.
+  func keepsVariable(at position: Int, in subgraphs: [Subgraph?]) -> Bool {
+    subgraphs[body.index]?.keepsInput(at: position) ?? false
+  }
+
   package func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] { [] }
 
   /// Returns the shapes of the operands, if the body keeps them.
@@ -91,19 +96,15 @@ private final class LoopVariables {
   /// Replaces the values by the body's results, copied to memory that the next run of the body does
   /// not overwrite.
   ///
-  /// A variable that the body passes through is not copied.
+  /// A variable that the body passes through keeps its value.
   func advance(by body: SubgraphRunner, _ context: RunContext) throws(ModelError) {
     // Releases blocks of another size, which are useless if the sizes keep changing.
     for index in values.indices where next[index]?.byteCount != values[index].byteCount {
       next[index] = nil
     }
     try body.call(with: values, into: &results, by: context.node)
-    for index in results.indices {
+    for index in results.indices where !body.subgraph.keepsInput(at: index) {
       let result = results[index]
-      if let base = result.base, base == values[index].base {
-        values[index] = result
-        continue
-      }
       var block = next[index]
       if block?.byteCount != result.byteCount {
         next[index] = nil

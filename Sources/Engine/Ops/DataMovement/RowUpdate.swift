@@ -6,7 +6,14 @@
 /// with which the rest begins, and the rows in between.
 struct RowUpdate: Operator {
   let shapeInputs = [1, 2]
-  let rank: Int
+  let rank: Rank
+
+  /// The number of dimensions that the begins and sizes of the slices are for.
+  enum Rank {
+    case known(Int)
+    /// As many as the rows in between have.
+    case ofRows
+  }
 
   /// The rows that are kept.
   private struct Kept {
@@ -25,6 +32,11 @@ struct RowUpdate: Operator {
   func outputShapes(_ context: ShapeContext) throws(ModelError) -> [Shape] {
     let (shape, between) = (context.shape(0), context.shape(3))
     let (front, restStart) = (try context.integers(1), try context.integers(2))
+    let rank =
+      switch rank {
+      case .known(let rank): rank
+      case .ofRows: between.rank
+      }
     try context.require(
       shape.rank == rank && front.count == 1 && restStart.count == 1,
       "the slices need a begin and a size for each of \(shape.rank) dimensions")
@@ -67,7 +79,7 @@ struct RowUpdate: Operator {
     guard let shape = context.inputShapes[0], let between = context.inputShapes[3],
       let width = context.node.outputs[0].type.byteWidth
     else { return nil }
-    let (count, rowBytes) = (shape[0], shape.product(of: 1..<rank) * width)
+    let (count, rowBytes) = (shape[0], shape.product(of: 1..<shape.rank) * width)
     let betweenBytes = between.elementCount * width
     return Step(kernelName: "rows replaced") { step in
       let numbers = (step.input(1), step.input(2))

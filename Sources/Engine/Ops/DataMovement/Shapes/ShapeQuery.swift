@@ -11,7 +11,7 @@ package struct ShapeQuery: Operator {
   }
 
   package let traits: OperatorTraits = .readsShapesOnly
-  private let asksForRank: Bool
+  let asksForRank: Bool
 
   private init(shape node: NodeSpec) throws(ModelError) {
     try node.requireOperands(1)
