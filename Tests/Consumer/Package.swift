@@ -24,11 +24,4 @@ let package = Package(
     program("consumer", uses: ["Ocellus", "TensorFlowLite"]),
     // `.ci/container` puts this program into an empty root directory.
     program("portable", uses: ["Ocellus", "MLKit", "Firebase"]),
-    // `.ci/snippets` adds the documentation's snippets to a copy of this package.
-    program(
-      "snippets",
-      uses: [
-        "Ocellus", "OcellusAudit", "OcellusModelFile", "OcellusProfile", "OcellusStore",
-        "TensorFlowLite", "MLKit", "Firebase", "AppleModules",
-      ]),
   ])
