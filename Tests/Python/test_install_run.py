@@ -192,7 +192,12 @@ class InPlaceTests(RunCase):
             "import subprocess, sys\nsys.exit(subprocess.call([sys.executable, 'child.py']))\n",
         )
         self.assertEqual(self.output("program.py"), ["True"])
-        self.assertNotEqual(self.output("program.py"), [])
+
+    def test_children_print_no_errors(self) -> None:
+        """Most Pythons have no `sitecustomize` of their own, which that of `ocellus.run` must not need."""
+        self.write("program.py", "import subprocess, sys\nsubprocess.call([sys.executable, '-c', 'print(1)'])\n")
+        done = self.run_program("program.py")
+        self.assertEqual((done.stdout, done.stderr), ("1\n", ""))
 
     def test_workers_of_multiprocessing(self) -> None:
         self.write(

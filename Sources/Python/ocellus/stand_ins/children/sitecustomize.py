@@ -12,12 +12,14 @@ def _run_next() -> None:
     """Runs the module `sitecustomize` that this one hides, if any."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
-    del sys.modules["sitecustomize"]
+    this = sys.modules.pop("sitecustomize")
     try:
         import sitecustomize
     except ImportError as error:
         if error.name != "sitecustomize":
             raise
+        # Python is still importing this module, and reports an error if it is gone in the end.
+        sys.modules["sitecustomize"] = this
 
 
 def _install() -> None:
