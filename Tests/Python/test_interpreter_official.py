@@ -105,7 +105,10 @@ class OfficialTest(unittest.TestCase):
     @unittest.skipUnless(_ZOO.is_dir(), f"there are no models in {_ZOO}")
     def test_details_of_the_zoo(self) -> None:
         """What larger models say before they run."""
-        for path in sorted(_ZOO.glob("mo*/*.tflite")):
+        for path in sorted(_ZOO.glob("**/*.tflite")):
+            if path.parent.name == "invalid":
+                # Ours refuses some damaged models at once that the official one refuses to run.
+                continue
             with self.subTest(path.name):
                 try:
                     theirs = official.Interpreter(path)
