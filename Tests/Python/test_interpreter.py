@@ -303,7 +303,8 @@ class ResizingTest(unittest.TestCase):
             ([[1, 2]], ValueError),
             (5, ValueError),
             ("a", ValueError),
-            ([1 << 40], OverflowError),
+            # NumPy 1 takes it for a negative number.
+            ([1 << 31], (OverflowError, RuntimeError)),
         ):
             with self.assertRaises(error):
                 made.resize_tensor_input(0, extents)
