@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 NO_DATA = (
-    "Tensor data is null. Run allocate_tensors() first. Results in between have memory of their own in interpreters"
-    " made with experimental_preserve_all_tensors=True alone"
+    "Tensor data is null. Run allocate_tensors() first. Intermediate results are kept only by interpreters"
+    " that were created with experimental_preserve_all_tensors=True."
 )
 
 

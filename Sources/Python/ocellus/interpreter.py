@@ -1,8 +1,9 @@
 """The interpreter of TensorFlow Lite models, with the interface of the official packages.
 
 `Interpreter` has the arguments, results and exceptions of `ai_edge_litert.interpreter.Interpreter`, with these
-differences: there are no delegates, constants are read-only, and intermediate results can be read only if the
-interpreter was created with `experimental_preserve_all_tensors=True`.
+differences: there are no delegates, constants are read-only, and intermediate results are kept only if the
+interpreter was created with `experimental_preserve_all_tensors=True`; without it, those that are not overwritten can be
+read, as those that the last operation takes.
 """
 
 from __future__ import annotations
