@@ -174,9 +174,12 @@ func scratchByteCountOfPaddedFloatRows(_ geometry: PatchGeometry) -> Int {
 func multiplyPaddedRows<Rounding: MultiplyAdd>(
   _ arguments: GEMMBlock<FloatEpilogue>, _ rounding: Rounding.Type
 ) {
-  arguments.forEachSlice(
-    PaddedRows(arguments.patches, as: FloatElements()), in: arguments.scratch
-  ) { multiplyPanelGroups(arguments, $0, from: $1, rounding) }
+  let paddedRows = PaddedRows(arguments.patches, as: FloatElements())
+  arguments.forEachSlice {
+    paddedRows.copy($0, from: arguments.input, to: arguments.scratch)
+  } multiply: {
+    multiplyPanelGroups(arguments, $0, from: $1, rounding)
+  }
 }
 
 /// Multiplies pixels in place, or patches copied by im2col, slice by slice.

@@ -1,29 +1,21 @@
 import OcellusKernelABI
 
-/// A way to copy the rows of a GEMM for its tiles, as many at once as the L2 cache holds.
-protocol RowCopies {
-  /// The size of the memory for a slice.
-  var byteCount: Int { get }
-  /// Copies as many of the rows as fit one slice, and returns these.
-  func copy(
-    _ rows: Range<Int>, from input: UnsafeRawPointer, to scratch: UnsafeMutableRawPointer
-  ) -> IndirectRows
-}
-
-extension PaddedRows: RowCopies {}
-
 extension GEMMBlock {
-  /// Copies the block's rows to scratch memory slice by slice, and multiplies each; `multiply` gets
-  /// the copies and the number of the first row.
+  /// Copies the block's rows slice by slice, and multiplies each.
+  ///
+  /// - Parameters:
+  ///   - copy: Copies as many of the rows as fit one slice, and returns these: that of `PaddedRows`
+  ///     or of `Im2colRows`. These share no protocol, since conformances of generic types need
+  ///     functions that the linker may take from the kernels of any instruction set.
+  ///   - multiply: Multiplies the copied rows, of which the first has the number `first`.
   @inline(__always)
   func forEachSlice(
-    _ copies: some RowCopies, in scratch: UnsafeMutableRawPointer,
+    copiedBy copy: (_ rows: Range<Int>) -> IndirectRows,
     multiply: (_ rows: IndirectRows, _ first: Int) -> Void
   ) {
     var row = rows.lowerBound
     while row < rows.upperBound {
-      let slice = copies.copy(
-        Range(uncheckedBounds: (row, rows.upperBound)), from: input, to: scratch)
+      let slice = copy(Range(uncheckedBounds: (row, rows.upperBound)))
       multiply(slice, row)
       row &+= slice.count
     }
@@ -31,7 +23,7 @@ extension GEMMBlock {
 }
 
 /// Patches that are copied one below the other (im2col), in one run for each row of a window.
-struct Im2colRows<Elements: PatchElements>: RowCopies {
+struct Im2colRows<Elements: PatchElements> {
   private var elements: Elements
   private var geometry: PatchGeometry
   private var patchBytes: Int
@@ -52,9 +44,11 @@ struct Im2colRows<Elements: PatchElements>: RowCopies {
   @inline(__always)
   private var offsetsByteCount: Int { roundUp(sliceCount &* 4, to: 64) }
 
+  /// The size of the memory for a slice.
   @inline(__always)
   var byteCount: Int { offsetsByteCount &+ sliceCount &* patchBytes &+ patchSlack }
 
+  /// Copies as many of the rows as fit one slice, and returns these.
   @inline(__always)
   func copy(
     _ rows: Range<Int>, from input: UnsafeRawPointer, to scratch: UnsafeMutableRawPointer

@@ -28,89 +28,81 @@ protocol BFloat16Multiplication: SendableMetatype {
     _ arguments: GEMMBlock<FloatEpilogue>, _ rows: IndirectRows, from firstRow: Int)
 }
 
+extension BFloat16Multiplication {
+  /// Windows in padded rows that are copied once (implicit GEMM).
+  @inline(__always)
+  private static func paddedRows(_ geometry: PatchGeometry) -> PaddedRows<Elements> {
+    PaddedRows(geometry, as: elements)
+  }
+
+  @inline(__always)
+  private static func im2colRows(_ geometry: PatchGeometry) -> Im2colRows<Elements> {
+    Im2colRows(geometry, tileRows: tileRows, as: elements)
+  }
+
+  // Scratch: what multiplies needs, then the copied rows.
+
+  fileprivate static func scratchByteCountOfPaddedRows(_ geometry: PatchGeometry) -> Int {
+    roundUp(scratchByteCount + paddedRows(geometry).byteCount, to: 64)
+  }
+
+  fileprivate static func multiplyPaddedRows(_ arguments: GEMMBlock<FloatEpilogue>) {
+    let rows = paddedRows(arguments.patches)
+    arguments.forEachSlice {
+      rows.copy($0, from: arguments.input, to: arguments.scratch + scratchByteCount)
+    } multiply: {
+      multiply(arguments, $0, from: $1)
+    }
+  }
+
+  fileprivate static func scratchByteCountOfIm2col(_ geometry: PatchGeometry) -> Int {
+    roundUp(scratchByteCount + im2colRows(geometry).byteCount, to: 64)
+  }
+
+  fileprivate static func multiplyIm2colRows(_ arguments: GEMMBlock<FloatEpilogue>) {
+    let rows = im2colRows(arguments.patches)
+    arguments.forEachSlice {
+      rows.copy($0, from: arguments.input, to: arguments.scratch + scratchByteCount)
+    } multiply: {
+      multiply(arguments, $0, from: $1)
+    }
+  }
+}
+
 /// Lists the strategies that multiply in one way.
 func list<Multiplication: BFloat16Multiplication>(
   _: Multiplication.Type, _ add: StrategyListing<GEMMProblem, FloatGEMM>
 ) {
-  list(BFloat16ImplicitGEMM<Multiplication>.self, add)
-  list(BFloat16Im2col<Multiplication>.self, add)
-}
-
-/// A strategy of the family.
-private protocol BFloat16GEMMStrategy: SendableMetatype {
-  associatedtype Multiplication: BFloat16Multiplication
-  associatedtype Copies: RowCopies
-  static var name: StaticString { get }
-  static func refusal(_ problem: GEMMProblem) -> StrategyRefusal?
-  static func work(_ problem: GEMMProblem) -> KernelWork
-  static func copies(_ geometry: PatchGeometry) -> Copies
-}
-
-extension BFloat16GEMMStrategy {
-  // Scratch: what multiplies needs, then the copied rows.
-
-  static func scratchByteCount(_ geometry: PatchGeometry) -> Int {
-    roundUp(Multiplication.scratchByteCount + copies(geometry).byteCount, to: 64)
-  }
-
-  static func run(_ arguments: GEMMBlock<FloatEpilogue>) {
-    arguments.forEachSlice(
-      copies(arguments.patches), in: arguments.scratch + Multiplication.scratchByteCount
-    ) { Multiplication.multiply(arguments, $0, from: $1) }
-  }
-}
-
-private func list<Strategy: BFloat16GEMMStrategy>(
-  _: Strategy.Type, _ add: StrategyListing<GEMMProblem, FloatGEMM>
-) {
   add(
-    Strategy.name, { Strategy.refusal($0) }, { Strategy.work($0) },
+    Multiplication.names.implicitGEMM,
+    { problem in
+      if problem.patches.isPointwise { return .pointwise }
+      return Multiplication.refusal(problem)
+        ?? (problem.patches.suitsPaddedRows ? nil : .rowsTooLong)
+    },
+    { problem in
+      var work = Multiplication.work(problem)
+      work.addPaddedRows(problem, elementBytes: Multiplication.elements.rowBytes)
+      return work
+    },
     FloatGEMM(
-      panelColumns: FloatVector.scalarCount, tileRows: Strategy.Multiplication.tileRows,
-      packedByteCount: { Strategy.Multiplication.panels($1).byteCount(columns: $0) },
-      pack: { Strategy.Multiplication.panels($0.patches).pack($0) },
-      scratchByteCount: { Strategy.scratchByteCount($0) }, run: { Strategy.run($0) }))
-}
-
-/// Windows in padded rows that are copied once (implicit GEMM).
-private enum BFloat16ImplicitGEMM<Multiplication: BFloat16Multiplication>: BFloat16GEMMStrategy {
-  static var name: StaticString { Multiplication.names.implicitGEMM }
-
-  static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-    if problem.patches.isPointwise { return .pointwise }
-    return Multiplication.refusal(problem)
-      ?? (problem.patches.suitsPaddedRows ? nil : .rowsTooLong)
-  }
-
-  static func work(_ problem: GEMMProblem) -> KernelWork {
-    var work = Multiplication.work(problem)
-    work.addPaddedRows(problem, elementBytes: Multiplication.elements.rowBytes)
-    return work
-  }
-
-  @inline(__always)
-  static func copies(_ geometry: PatchGeometry) -> PaddedRows<Multiplication.Elements> {
-    PaddedRows(geometry, as: Multiplication.elements)
-  }
-}
-
-/// The im2col strategy, which accepts what its multiplication does.
-private enum BFloat16Im2col<Multiplication: BFloat16Multiplication>: BFloat16GEMMStrategy {
-  static var name: StaticString { Multiplication.names.im2col }
-
-  static func refusal(_ problem: GEMMProblem) -> StrategyRefusal? {
-    Multiplication.refusal(problem)
-  }
-
-  static func work(_ problem: GEMMProblem) -> KernelWork {
-    var work = Multiplication.work(problem)
-    work.addGathering(
-      problem, rowBytes: problem.patches.patchDepth &* Multiplication.elements.rowBytes)
-    return work
-  }
-
-  @inline(__always)
-  static func copies(_ geometry: PatchGeometry) -> Im2colRows<Multiplication.Elements> {
-    Im2colRows(geometry, tileRows: Multiplication.tileRows, as: Multiplication.elements)
-  }
+      panelColumns: FloatVector.scalarCount, tileRows: Multiplication.tileRows,
+      packedByteCount: { Multiplication.panels($1).byteCount(columns: $0) },
+      pack: { Multiplication.panels($0.patches).pack($0) },
+      scratchByteCount: { Multiplication.scratchByteCountOfPaddedRows($0) },
+      run: { Multiplication.multiplyPaddedRows($0) }))
+  add(
+    Multiplication.names.im2col, { Multiplication.refusal($0) },
+    { problem in
+      var work = Multiplication.work(problem)
+      work.addGathering(
+        problem, rowBytes: problem.patches.patchDepth &* Multiplication.elements.rowBytes)
+      return work
+    },
+    FloatGEMM(
+      panelColumns: FloatVector.scalarCount, tileRows: Multiplication.tileRows,
+      packedByteCount: { Multiplication.panels($1).byteCount(columns: $0) },
+      pack: { Multiplication.panels($0.patches).pack($0) },
+      scratchByteCount: { Multiplication.scratchByteCountOfIm2col($0) },
+      run: { Multiplication.multiplyIm2colRows($0) }))
 }
