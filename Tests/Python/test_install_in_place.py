@@ -94,11 +94,13 @@ class UninstallTests(InstallCase):
             """
             import importlib.util, sys
             import ocellus
+            path, finders = list(sys.path), list(sys.meta_path)
             known = importlib.util.find_spec("tflite_runtime"), importlib.util.find_spec("tensorflow")
             ocellus.install()
             import tflite_runtime.interpreter, tensorflow
             ocellus.uninstall()
             # TensorFlow, where it is installed, adds finders of its own.
+            print([entry for entry in path + finders if entry not in sys.path + sys.meta_path])
             print([finder for finder in sys.meta_path if type(finder).__module__.startswith("ocellus")])
             print([entry for entry in sys.path if "stand_ins" in entry])
             files = {name: getattr(module, "__file__", None) or "" for name, module in sys.modules.items()}
@@ -107,6 +109,7 @@ class UninstallTests(InstallCase):
                 print((importlib.util.find_spec(name) is None) == (spec is None))
             ocellus.uninstall()
             """,
+            "[]",
             "[]",
             "[]",
             "[]",

@@ -304,7 +304,7 @@ class ResizingTest(unittest.TestCase):
             (5, ValueError),
             ("a", ValueError),
             # NumPy 1 takes it for a negative number.
-            ([1 << 31], (OverflowError, RuntimeError)),
+            ([1 << 31], RuntimeError if np.__version__.startswith("1.") else OverflowError),
         ):
             with self.assertRaises(error):
                 made.resize_tensor_input(0, extents)
