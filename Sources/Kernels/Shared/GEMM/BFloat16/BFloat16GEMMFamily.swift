@@ -31,41 +31,40 @@ protocol BFloat16Multiplication: SendableMetatype {
 extension BFloat16Multiplication {
   /// Windows in padded rows that are copied once (implicit GEMM).
   @inline(__always)
-  private static func paddedRows(_ geometry: PatchGeometry) -> PaddedRows<Elements> {
+  fileprivate static func paddedRows(_ geometry: PatchGeometry) -> PaddedRows<Elements> {
     PaddedRows(geometry, as: elements)
   }
 
   @inline(__always)
-  private static func im2colRows(_ geometry: PatchGeometry) -> Im2colRows<Elements> {
+  fileprivate static func im2colRows(_ geometry: PatchGeometry) -> Im2colRows<Elements> {
     Im2colRows(geometry, tileRows: tileRows, as: elements)
   }
 
-  // Scratch: what multiplies needs, then the copied rows.
-
-  fileprivate static func scratchByteCountOfPaddedRows(_ geometry: PatchGeometry) -> Int {
-    roundUp(scratchByteCount + paddedRows(geometry).byteCount, to: 64)
-  }
-
-  fileprivate static func multiplyPaddedRows(_ arguments: GEMMBlock<FloatEpilogue>) {
-    let rows = paddedRows(arguments.patches)
+  /// Multiplies the slices that `copy` makes in the memory behind what the multiplication needs.
+  @inline(__always)
+  fileprivate static func multiply(
+    _ arguments: GEMMBlock<FloatEpilogue>,
+    copiedBy copy: (Range<Int>, UnsafeRawPointer, UnsafeMutableRawPointer) -> IndirectRows
+  ) {
+    let memory = arguments.scratch + scratchByteCount
     arguments.forEachSlice {
-      rows.copy($0, from: arguments.input, to: arguments.scratch + scratchByteCount)
+      copy($0, arguments.input, memory)
     } multiply: {
       multiply(arguments, $0, from: $1)
     }
   }
 
-  fileprivate static func scratchByteCountOfIm2col(_ geometry: PatchGeometry) -> Int {
-    roundUp(scratchByteCount + im2colRows(geometry).byteCount, to: 64)
-  }
-
-  fileprivate static func multiplyIm2colRows(_ arguments: GEMMBlock<FloatEpilogue>) {
-    let rows = im2colRows(arguments.patches)
-    arguments.forEachSlice {
-      rows.copy($0, from: arguments.input, to: arguments.scratch + scratchByteCount)
-    } multiply: {
-      multiply(arguments, $0, from: $1)
-    }
+  /// Makes a kernel of a way to copy rows.
+  @inline(__always)
+  fileprivate static func gemm(
+    rowsByteCount: @escaping @Sendable (PatchGeometry) -> Int,
+    run: @escaping @Sendable (GEMMBlock<FloatEpilogue>) -> Void
+  ) -> FloatGEMM {
+    FloatGEMM(
+      panelColumns: FloatVector.scalarCount, tileRows: tileRows,
+      packedByteCount: { panels($1).byteCount(columns: $0) },
+      pack: { panels($0.patches).pack($0) },
+      scratchByteCount: { roundUp(scratchByteCount + rowsByteCount($0), to: 64) }, run: run)
   }
 }
 
@@ -85,12 +84,10 @@ func list<Multiplication: BFloat16Multiplication>(
       work.addPaddedRows(problem, elementBytes: Multiplication.elements.rowBytes)
       return work
     },
-    FloatGEMM(
-      panelColumns: FloatVector.scalarCount, tileRows: Multiplication.tileRows,
-      packedByteCount: { Multiplication.panels($1).byteCount(columns: $0) },
-      pack: { Multiplication.panels($0.patches).pack($0) },
-      scratchByteCount: { Multiplication.scratchByteCountOfPaddedRows($0) },
-      run: { Multiplication.multiplyPaddedRows($0) }))
+    Multiplication.gemm(rowsByteCount: { Multiplication.paddedRows($0).byteCount }) { arguments in
+      let rows = Multiplication.paddedRows(arguments.patches)
+      Multiplication.multiply(arguments) { rows.copy($0, from: $1, to: $2) }
+    })
   add(
     Multiplication.names.im2col, { Multiplication.refusal($0) },
     { problem in
@@ -99,10 +96,8 @@ func list<Multiplication: BFloat16Multiplication>(
         problem, rowBytes: problem.patches.patchDepth &* Multiplication.elements.rowBytes)
       return work
     },
-    FloatGEMM(
-      panelColumns: FloatVector.scalarCount, tileRows: Multiplication.tileRows,
-      packedByteCount: { Multiplication.panels($1).byteCount(columns: $0) },
-      pack: { Multiplication.panels($0.patches).pack($0) },
-      scratchByteCount: { Multiplication.scratchByteCountOfIm2col($0) },
-      run: { Multiplication.multiplyIm2colRows($0) }))
+    Multiplication.gemm(rowsByteCount: { Multiplication.im2colRows($0).byteCount }) { arguments in
+      let rows = Multiplication.im2colRows(arguments.patches)
+      Multiplication.multiply(arguments) { rows.copy($0, from: $1, to: $2) }
+    })
 }
