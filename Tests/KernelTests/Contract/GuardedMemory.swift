@@ -28,11 +28,7 @@ final class GuardedMemory<Element: BitwiseCopyable> {
   let start: UnsafeMutablePointer<Element>
   let count: Int
   private let placement: GuardPlacement
-  private let mapping: UnsafeMutableRawBufferPointer
-  /// The size of the guard pages at each end, so large that distant accesses reach no other memory.
-  private let guardBytes: Int
-  /// The slots of the guard pages in front and behind.
-  private let guards: [Int]
+  private let pages: GuardedPages
   private let location: SourceLocation
   private var isChecked = false
 
@@ -40,27 +36,13 @@ final class GuardedMemory<Element: BitwiseCopyable> {
     count: Int, filledWith value: Element, placement: GuardPlacement = .current,
     at location: SourceLocation = #_sourceLocation
   ) {
-    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    let guardBytes = 16 * page
-    self.guardBytes = guardBytes
     let bytes = count * MemoryLayout<Element>.stride
-    let usable = (bytes + page - 1) / page * page
-    guard
-      let pages = mmap(
-        nil, usable + 2 * guardBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-      pages != MAP_FAILED
-    else { fatalError("no memory") }
-    mapping = UnsafeMutableRawBufferPointer(start: pages, count: usable + 2 * guardBytes)
-    let behind = pages + guardBytes + usable
-    memset(pages + guardBytes, Int32(Self.margin), usable)
-    guards = [pages, behind].map { guardPage in
-      guard mprotect(guardPage, guardBytes, PROT_NONE) == 0 else { fatalError("no memory") }
-      return GuardWatch.add(guardPage, byteCount: guardBytes)
-    }
+    pages = GuardedPages.holding(bytes)
+    memset(pages.start, Int32(Self.margin), pages.byteCount)
     self.placement = placement
     self.count = count
     self.location = location
-    let first = placement == .beginning ? pages + guardBytes : behind - bytes
+    let first = placement == .beginning ? pages.start : pages.start + (pages.byteCount - bytes)
     start = first.bindMemory(to: Element.self, capacity: count)
     start.initialize(repeating: value, count: count)
   }
@@ -75,8 +57,7 @@ final class GuardedMemory<Element: BitwiseCopyable> {
 
   deinit {
     if !isChecked, let overrun { Issue.record("\(overrun)", sourceLocation: location) }
-    for slot in guards { GuardWatch.remove(slot) }
-    munmap(mapping.baseAddress, mapping.count)
+    pages.giveBack()
   }
 
   var elements: [Element] { Array(UnsafeBufferPointer(start: start, count: count)) }
@@ -91,8 +72,7 @@ final class GuardedMemory<Element: BitwiseCopyable> {
   private var overrun: String? {
     let first = UInt(bitPattern: start)
     let byteCount = count * MemoryLayout<Element>.stride
-    for slot in guards {
-      guard let address = GuardWatch.touchedAddress(slot) else { continue }
+    if let address = pages.touchedAddresses.first {
       return Self.text(
         "touched", distance: Int(bitPattern: address) - Int(bitPattern: first), of: byteCount)
     }
@@ -105,16 +85,14 @@ final class GuardedMemory<Element: BitwiseCopyable> {
       : "\(verb) byte \(distance - byteCount) behind \(byteCount) bytes"
   }
 
-  private var usableByteCount: Int { mapping.count - 2 * guardBytes }
-
   /// The offset of the first changed byte of the margin from the start of the memory.
   private var changedMargin: Int? {
     let byteCount = count * MemoryLayout<Element>.stride
     let bytes = UnsafeRawPointer(start)
     let margin: Range<Int> =
       switch placement {
-      case .ending: byteCount - usableByteCount..<0
-      case .beginning: byteCount..<usableByteCount
+      case .ending: byteCount - pages.byteCount..<0
+      case .beginning: byteCount..<pages.byteCount
       }
     guard let first = margin.first else { return nil }
     let start = bytes + first
