@@ -102,8 +102,8 @@ struct CompressionTests {
       add(value, count)
     }
     for (value, count) in [(0, 16), (0xFFFF, 16)] { add(value, count) }
-    let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
-      (0..<8).reduce(UInt8(0)) { $0 | (bits[start + $1] ? 1 << UInt8($1) : 0) }
+    let bytes = stride(from: 0, to: bits.count, by: 8).map { start -> UInt8 in
+      bits[start..<start + 8].reversed().reduce(0) { byte, bit in byte << 1 | (bit ? 1 : 0) }
     }
     #expect {
       try Self.contents(ofZlib: [0x78, 0x9C] + bytes + [0, 0, 0, 1], limit: 1 << 20)

@@ -81,13 +81,16 @@ import Testing
     }
     let found = MemoryLevel.described(in: folder.path)
     #expect(found.map(\.name) == ["L1", "L2", "L3"])
-    #expect(found.map(\.byteCount) == [32 << 10, 1 << 20, 32 << 20])
+    let (kibibyte, mebibyte) = (1 << 10, 1 << 20)
+    #expect(found.map(\.byteCount) == [32 * kibibyte, mebibyte, 32 * mebibyte])
     let levels = MemoryLevel.levels(found, threadCount: 2)
     // Two cores have two of the private caches and share the last one.
-    #expect(levels.map(\.capacity) == [64 << 10, 2 << 20, 32 << 20, .max])
+    #expect(levels.map(\.capacity) == [64 * kibibyte, 2 * mebibyte, 32 * mebibyte, .max])
     // The bytes read to measure a shared cache exceed the private caches and are well below its
     // size.
-    #expect(levels.map(\.measuredByteCount) == [32 << 10, 1 << 20, 8 << 20, 128 << 20])
+    #expect(
+      levels.map(\.measuredByteCount)
+        == [32 * kibibyte, mebibyte, 8 * mebibyte, 128 * mebibyte])
     #expect(MemoryLevel.described(in: "\(folder.path)/nothing").isEmpty)
   }
 }

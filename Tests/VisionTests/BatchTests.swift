@@ -72,7 +72,7 @@ import Testing
     let pictures = try (0..<8).map { number in
       try Image(
         .rgb8, size: PixelSize(width: 4, height: 4),
-        bytes: (0..<48).map { UInt8(($0 * 7 + number * 31) % 256) })
+        bytes: (0..<48).map { (index: Int) -> UInt8 in UInt8((index * 7 + number * 31) % 256) })
     }
     let alone = try pictures.map { try labeler.labels(in: $0) }
     #expect(Set(alone).count > 1)

@@ -48,13 +48,13 @@ struct DetectionReport: PictureReport {
   func rows(exactly: Bool) -> [[String]] {
     detections.map { detection in
       let category = detection.categories.first
-      let edges = [
-        detection.box.left, detection.box.top, detection.box.right, detection.box.bottom,
-      ]
-      return [
-        category?.label ?? (exactly ? "" : "-"),
-        exactly ? "\(detection.score)" : Double(detection.score).fixed(3),
-      ] + edges.map { exactly ? "\($0)" : $0.fixed(1) } + [category.map { "\($0.index)" } ?? ""]
+      let label = category?.label ?? (exactly ? "" : "-")
+      let score = exactly ? "\(detection.score)" : Double(detection.score).fixed(3)
+      let box = detection.box
+      let edges = [box.left, box.top, box.right, box.bottom].map { edge -> String in
+        exactly ? "\(edge)" : edge.fixed(1)
+      }
+      return [label, score] + edges + [category.map { "\($0.index)" } ?? ""]
     }
   }
 }

@@ -35,10 +35,11 @@ package struct BoxFilter {
     let velocityNoise = model.velocityNoise.variance(scale: scale)
     // For whole numbers, these polynomials equal the sum over as many steps of one unit. Below one
     // unit the last of them would be negative.
-    let spread = max(0, time * (time - 1) * (2 * time - 1) / 6)
-    positionVariance +=
-      time * (2 * covariance + time * velocityVariance + positionNoise) + spread * velocityNoise
-    covariance += time * velocityVariance + max(0, time * (time - 1) / 2) * velocityNoise
+    let steps = max(0, time * (time - 1) / 2)
+    let squares = max(0, time * (time - 1) * (2 * time - 1) / 6)
+    let drift = 2 * covariance + time * velocityVariance + positionNoise
+    positionVariance += time * drift + squares * velocityNoise
+    covariance += time * velocityVariance + steps * velocityNoise
     velocityVariance += time * velocityNoise
   }
 

@@ -86,8 +86,9 @@ import Testing
     // The greater ratio is below one: 21 fractional bits.
     let factor = Int((scales.0 / scales.2 * 0x1p21).rounded(.toNearestOrEven))
     let other = sign * Int((scales.1 / scales.2 * 0x1p21).rounded(.toNearestOrEven))
-    let expected = zip(a, b).map { a, b in
-      Int8(clamping: ((Int(a) - 7) * factor + (Int(b) + 9) * other + 1 << 20) >> 21 + 2)
+    let expected = zip(a, b).map { a, b -> Int8 in
+      let sum: Int = (Int(a) - 7) * factor + (Int(b) + 9) * other
+      return Int8(clamping: (sum + 1 << 20) >> 21 + 2)
     }
     for isReference in [false, true] {
       #expect(

@@ -62,7 +62,8 @@ import Testing
     let isDepthwise = operation != "CONV_2D"
     let filters = isDepthwise ? channels : 5
     let shape = isDepthwise ? [1, 3, 3, channels] : [filters, 3, 3, channels]
-    let weights = (0..<shape.reduce(1, *)).map { Int8($0 * 29 % 255 - 127) }
+    let weightCount = shape.reduce(1, *)
+    let weights = (0..<weightCount).map { Int8($0 * 29 % 255 - 127) }
     let options = ModelWriter.Options(
       tag: isDepthwise ? BuiltinOptionsTag.depthwiseConv2D : BuiltinOptionsTag.conv2D,
       [0: .int8(1), 1: .int32(2), 2: .int32(2)])
@@ -92,7 +93,7 @@ import Testing
         ])
     ])
     let model = try Model(bytes: writer.bytes())
-    var image = (0..<32 * channels).map { Float($0 * 37 % 41 + 3) / 7 }
+    var image = (0..<32 * channels).map { (index: Int) -> Float in Float(index * 37 % 41 + 3) / 7 }
     image[16 * channels] = .nan
     let results = try [false, true].map { isReference in
       let interpreter = try Interpreter(model, options: .init(usesReferenceKernels: isReference))

@@ -63,7 +63,10 @@ enum CraftedPictures {
   /// Returns the rows of a picture.
   static func rows(_ size: PixelSize, pixelBytes: Int, _ bytes: [UInt8]) -> [UInt8] {
     let rowBytes = size.width * pixelBytes
-    return (0..<size.height).flatMap { [0] + bytes[$0 * rowBytes..<($0 + 1) * rowBytes] }
+    return (0..<size.height).flatMap { row -> [UInt8] in
+      let start = row * rowBytes
+      return [0] + bytes[start..<start + rowBytes]
+    }
   }
 
   /// Returns the byte count of an interlaced picture of zeros: pixels and filter bytes.

@@ -73,8 +73,9 @@ import Testing
           source: input.start + (columns - 1), target: output.start, rowCount: 3,
           columnCount: columns, sourceStride: (columns + 1) * width,
           targetStride: columns * width))
-      let want = (0..<3).flatMap { row in
-        source[row * (columns + 1)..<row * (columns + 1) + columns].reversed()
+      let want = (0..<3).flatMap { (row: Int) -> [Element] in
+        let start = row * (columns + 1)
+        return source[start..<start + columns].reversed()
       }
       #expect(output.elements == want, "\(columns) elements of \(width) bytes")
     }

@@ -367,7 +367,7 @@ private func finite(_ x: Float) -> Float {
   @Test(arguments: tables.indices)
   func arraysOfAnyLengthInPlace(table: Int) {
     for count in awkwardSizes {
-      let values = (0..<count).map { Float(($0 * 7919) % 401 - 200) / 10 }
+      let values = (0..<count).map { (index: Int) -> Float in Float(index * 7919 % 401 - 200) / 10 }
       let array = GuardedMemory(values)
       tables[table].elementwise.mappedFloats(
         .logistic(.exact), ElementRow(input: array.start, output: array.start, count: count))

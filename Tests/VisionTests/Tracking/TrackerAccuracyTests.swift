@@ -90,8 +90,10 @@ struct TrackerAccuracyTests {
     }
 
     private func rows(of file: URL) throws -> [[Double]] {
-      try Self.lines(of: file).map { $0.split(separator: ",").compactMap { Double($0) } }
-        .filter { $0.count >= 7 && truth.indices.contains(Int($0[0]) - 1) }
+      let rows = try Self.lines(of: file).map { line -> [Double] in
+        line.split(separator: ",").compactMap { Double($0) }
+      }
+      return rows.filter { $0.count >= 7 && truth.indices.contains(Int($0[0]) - 1) }
     }
 
     private static func lines(of file: URL) throws -> [Substring] {

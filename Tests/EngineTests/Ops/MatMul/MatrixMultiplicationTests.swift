@@ -274,7 +274,8 @@ import Testing
         .init([1, 2], [-128, 127] as [Int8], scale: 0.1, zeroPoint: 5),
         .init([2, 1], [-128, 127] as [Int8], scale: 0.1, zeroPoint: 5),
       ], version: 3, options: batchMatMul(false, false), as: Int32.self)
-    #expect(values == [128 * 128 + 127 * 127])
+    let sum: Int32 = 128 * 128 + 127 * 127
+    #expect(values == [sum])
   }
 
   @Test func hybridMatricesWithoutDepthAreZero() throws {
