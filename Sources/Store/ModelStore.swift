@@ -87,24 +87,22 @@ public final class ModelStore: Sendable {
 
   /// Updates a model, and waits for the result on this thread.
   package func update(
-    _ name: String, report: (FetchProgress) -> Void = { _ in }
+    _ name: String, report: @escaping (FetchProgress) -> Void = { _ in }
   ) throws(StoreError) -> StoredModel {
     try update(name, FetchCancellation(), report: report)
   }
 
   private func update(
-    _ name: String, _ cancellation: FetchCancellation, report: (FetchProgress) -> Void
+    _ name: String, _ cancellation: FetchCancellation,
+    report: @escaping (FetchProgress) -> Void
   ) throws(StoreError) -> StoredModel {
     let modelName = try ModelName(name)
-    let result = withoutActuallyEscaping(report) { report in
-      Result { () throws(StoreError) in
-        try ModelUpdate(
-          cache: cache, host: host.host, client: client(cancellation), options: options,
-          report: report
-        ).run(modelName)
-      }
+    let model = try advising { () throws(StoreError) in
+      try ModelUpdate(
+        cache: cache, host: host.host, client: client(cancellation), options: options,
+        report: report
+      ).run(modelName)
     }
-    let model = try advising { () throws(StoreError) in try result.get() }
     cache.evictVersions(limit: options.sizeLimit, keeping: VersionKey(model))
     return model
   }

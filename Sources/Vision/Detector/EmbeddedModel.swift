@@ -105,8 +105,13 @@ public enum EmbeddedModel: String, CaseIterable, Sendable {
     return String(cString: program).parentPath.parentPath + "/share/ocellus/models"
   }
 
-  private static var packageFolder: String {
-    // Sources/Vision/Detector/EmbeddedModel.swift
-    (0..<4).reduce(#filePath) { path, _ in path.parentPath } + "/Models"
+  /// The folder in the sources; none in a release, whose bytes do not tell where it was built.
+  private static var packageFolder: String? {
+    #if INSTALLED
+      nil
+    #else
+      // Sources/Vision/Detector/EmbeddedModel.swift
+      (0..<4).reduce(#filePath) { path, _ in path.parentPath } + "/Models"
+    #endif
   }
 }
