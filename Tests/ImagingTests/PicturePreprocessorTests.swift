@@ -106,9 +106,9 @@ import Testing
     // Pillow's L is (64 · 38470 + 128 · 7471 + 2¹⁵) >> 16 = 52 for the first pixel, and 91 for the
     // second.
     #expect(try filled(.uint8(), UInt8.self, .gray) == [52, 91])
-    let halves: [Float] = [-127.5, -63.5, 0.5, 127.5, -126.5, -0.5]
+    let centered: [Float] = [-127.5, -63.5, 0.5, 127.5, -126.5, -0.5]
     #expect(
-      try filled(.float32, Float.self, .rgb, .nhwc, .signedUnit) == halves.map { $0 / 127.5 })
+      try filled(.float32, Float.self, .rgb, .nhwc, .signedUnit) == centered.map { $0 / 127.5 })
     let perChannel = PictureTensor.Normalization(mean: [1, 2, 3], deviation: [2, 4, 5])
     #expect(
       try filled(.float32, Float.self, .bgr, .nhwc, perChannel)

@@ -6,10 +6,10 @@ import Synchronization
 /// They are kept for the next memory of their size: mapping and protecting pages locks the address
 /// space for all threads, so tests that run at the same time would spend most of their time waiting.
 final class GuardedPages: Sendable {
-  static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
   /// The size of the guard pages at each end, so large that distant accesses reach no other memory.
   private static let guardByteCount = 16 * pageSize
-  /// The sizes of which pages are kept, and how many of each.
+  /// The largest size that is kept, and how many of each size.
   private static let keptByteCount = 256 * pageSize
   private static let keptCount = 16
 

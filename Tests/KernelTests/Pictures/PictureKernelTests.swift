@@ -85,9 +85,9 @@ import Testing
         Int32.random(in: -(1 << 20)...1 << 21, using: &random) / Int32(taps / 4)
       }
       let halves = stride(from: 0, to: taps, by: 4).flatMap { group -> [Int16] in
-        let taps = [0, 2, 1, 3].map { weights[group + $0] }
-        return taps.map { Int16(truncatingIfNeeded: $0 & 0x7FF) }
-          + taps.map { Int16(truncatingIfNeeded: $0 >> 11) }
+        let four = [0, 2, 1, 3].map { weights[group + $0] }
+        return four.map { Int16(truncatingIfNeeded: $0 & 0x7FF) }
+          + four.map { Int16(truncatingIfNeeded: $0 >> 11) }
       }
       return (bytes(halves), weights.map(Double.init))
     } expected: { pixels, weights in
