@@ -70,16 +70,27 @@ let unoptimized: [SwiftSetting] = [
 /// build.
 let isQuick = Context.environment["OCELLUS_QUICK_BUILD"] == "1"
 
+/// When the code of a library is optimized in release builds.
+enum Optimization {
+  /// Always, because it is called for pixels or numbers.
+  case always
+  /// Unless the build is a quick one.
+  case unlessQuick
+  /// Never, because it leaves all loops over elements to other libraries.
+  case never
+}
+
 /// Returns a library target in Sources/`folder`.
 func library(
-  _ folder: String, name: String? = nil, needs: [String] = [], staysOptimized: Bool = false,
-  settings: [SwiftSetting] = []
+  _ folder: String, name: String? = nil, needs: [String] = [],
+  optimized: Optimization = .unlessQuick, settings: [SwiftSetting] = []
 ) -> Target {
-  .target(
+  let isOptimized = optimized == .always || optimized == .unlessQuick && !isQuick
+  return .target(
     name: name ?? "Ocellus\(folder.split(separator: "/").last ?? "")",
     dependencies: needs.map { .byName(name: $0) },
     path: "Sources/\(folder)",
-    swiftSettings: strict + settings + (isQuick && !staysOptimized ? unoptimized : []))
+    swiftSettings: strict + settings + (isOptimized ? [] : unoptimized))
 }
 
 /// Returns a system library's target in Sources/`folder`: a module map and a header.
@@ -357,10 +368,10 @@ let package = Package(
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
-    library("Platform", staysOptimized: true),
+    library("Platform", optimized: .always),
     library("JSON", needs: ["OcellusPlatform"]),
     library("ModelFile", needs: ["OcellusPlatform"]),
-    library("KernelABI", staysOptimized: true),
+    library("KernelABI", optimized: .always),
     library(
       "KernelDispatch", needs: ["OcellusKernelABI", "OcellusPlatform"],
       settings: dispatchSettings + testable),
@@ -383,7 +394,7 @@ let package = Package(
         "CPNG", "CTurboJPEG", "OcellusArrays", "OcellusKernelABI", "OcellusKernelDispatch",
         "OcellusPlatform",
       ],
-      staysOptimized: true),
+      optimized: .always),
     .executableTarget(
       name: "embed-models", path: "Sources/EmbeddedModels/Tool", swiftSettings: strict),
     .plugin(
@@ -470,11 +481,9 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusEngine", "OcellusModelFile", "OcellusKernelDispatch",
         "OcellusKernelABI", "OcellusAudit", "OcellusImaging", "OcellusJSON", "OcellusPlatform",
-        "OcellusProfile", "OcellusProof",
-        "OcellusStore",
-        "OcellusVision",
+        "OcellusProfile", "OcellusProof", "OcellusStore", "OcellusVision",
       ],
-      settings: testable),
+      optimized: .never, settings: testable),
     .executableTarget(
       // Not "ocellus": on a case-insensitive file system it would collide with the library's
       // module.
@@ -530,9 +539,7 @@ let package = Package(
       needs: [
         "OcellusArrays", "OcellusAudit", "OcellusCommands", "OcellusEngine", "OcellusImaging",
         "OcellusJSON", "OcellusKernelDispatch", "OcellusModelFile", "OcellusPlatform",
-        "OcellusProfile",
-        "OcellusStore",
-        "OcellusTestSupport", "OcellusVision",
+        "OcellusProfile", "OcellusProof", "OcellusStore", "OcellusTestSupport", "OcellusVision",
       ]),
     tests(
       "Audit",

@@ -74,7 +74,7 @@ package struct CommandContext {
 
   /// Warns, before times are measured, that this program was not compiled to be measured.
   func warnUnlessOptimized() {
-    guard Program.isUnoptimized else { return }
+    guard !Interpreter.isOptimized else { return }
     complain(
       "warning: only the kernels of this program are optimized, so its times say little; "
         + "'swift build -c release' builds the one to measure")

@@ -1,3 +1,4 @@
+import OcellusEngine
 import OcellusJSON
 import OcellusKernelDispatch
 import OcellusPlatform
@@ -18,14 +19,6 @@ package enum Program {
       "schema_version": .integer(schemaVersion), "program_version": .string(version),
       "instruction_set": .string(orNull: kernels?.name), "command": .string(command),
     ]
-  }
-
-  /// Whether everything but the kernels was compiled without optimization, as debug builds and the
-  /// quick one of `make detect` are.
-  static var isUnoptimized: Bool {
-    var isUnoptimized = false
-    assert({ isUnoptimized = true }() == ())
-    return isUnoptimized
   }
 
   /// A one-line description.
@@ -126,7 +119,7 @@ package enum Program {
       for line in Commit.versionLines(hash: Commit.hash, instructionSets: sets) {
         try context.print(line)
       }
-      if isUnoptimized { try context.print("optimized: the kernels only") }
+      if !Interpreter.isOptimized { try context.print("optimized: the kernels only") }
       return .success
     case "--help", "-h":
       return try run(HelpCommand.self, with: rest, in: context)

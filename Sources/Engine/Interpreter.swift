@@ -286,3 +286,13 @@ extension Interpreter {
     try main.output(at: index, as: type)
   }
 }
+
+extension Interpreter {
+  /// Whether the engine was compiled with optimization, unlike in debug builds and in the quick one of
+  /// `make detect`, where the kernels alone are.
+  package static var isOptimized: Bool {
+    var isOptimized = true
+    assert({ isOptimized = false }() == ())
+    return isOptimized
+  }
+}

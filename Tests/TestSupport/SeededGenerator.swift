@@ -1,16 +1,12 @@
-/// SplitMix64: equal numbers for equal seeds on all platforms, which makes failures repeatable.
+import OcellusPlatform
+
+/// Equal numbers for equal seeds on all platforms, which makes failures repeatable.
 package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SplitMix64
 
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  package mutating func next() -> UInt64 { generator.next() }
 
   package mutating func floats(_ count: Int) -> [Float] {
     (0..<count).map { _ in Float.random(in: -1...1, using: &self) }

@@ -80,9 +80,7 @@ struct BenchRun {
   }
 
   private func time() throws(ModelError) -> Double {
-    let start = MonotonicTime.now
-    try entry.run()
-    return start.millisecondsToNow
+    Double(try entry.nanoseconds(ofRuns: 1)) / 1e6
   }
 
   // MARK: Watching

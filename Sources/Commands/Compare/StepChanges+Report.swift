@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusProfile
 
 extension StepChanges {
   /// Returns a table of the changed steps, after the beginning of its title.

@@ -1,4 +1,5 @@
 import OcellusModelFile
+import OcellusPlatform
 
 /// Makes mutants of a model's graph, each written as a valid file.
 ///

@@ -1,3 +1,5 @@
+import OcellusPlatform
+
 /// Makes mutants of a model by changing bytes; `number` and seed determine each mutant.
 struct Mutator {
   /// Every eighth mutant is a prefix of the model, until every length has occurred.

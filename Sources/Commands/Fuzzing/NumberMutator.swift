@@ -1,4 +1,5 @@
 import OcellusModelFile
+import OcellusPlatform
 
 /// Makes mutants of a model by changing numbers in its tables.
 ///

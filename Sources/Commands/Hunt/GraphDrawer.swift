@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusModelFile
+import OcellusPlatform
 
 /// Draws graphs that the engine can plan, one operator after the other.
 ///

@@ -1,4 +1,5 @@
 import OcellusModelFile
+import OcellusPlatform
 
 /// Draws operators of floats, with the sizes and options that networks have and those at the edges.
 struct OperatorDrawer {

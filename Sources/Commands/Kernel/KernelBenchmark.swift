@@ -4,6 +4,7 @@ import OcellusKernelABI
 import OcellusKernelDispatch
 import OcellusPlatform
 import OcellusProfile
+import OcellusProof
 
 /// The implementations of a node, compared with the reference kernel and timed in rounds.
 struct KernelBenchmark {
@@ -153,7 +154,7 @@ struct KernelBenchmark {
   ) throws -> [Int: [Double]] {
     var batches: [(runs: Int, rounds: Int)] = []
     for (_, interpreter) in runnable {
-      let once = max(try nanoseconds(of: interpreter, runs: 1), 1)
+      let once = max(try interpreter.main.nanoseconds(ofRuns: 1), 1)
       let runs = max(1, nanosecondsPerRound / once)
       let rounds = maximumNanoseconds / (runs * once)
       batches.append((runs, min(max(rounds, roundCounts.lowerBound), roundCounts.upperBound)))
@@ -164,18 +165,10 @@ struct KernelBenchmark {
         let runs = batches[index].runs
         for _ in 0...runs / 8 { try interpreter.run() }
         times[index].append(
-          Double(try nanoseconds(of: interpreter, runs: runs)) / Double(runs) / 1e6)
+          Double(try interpreter.main.nanoseconds(ofRuns: runs)) / Double(runs) / 1e6)
       }
     }
     return Dictionary(uniqueKeysWithValues: zip(runnable.map(\.position), times))
-  }
-
-  private static func nanoseconds(
-    of interpreter: Interpreter, runs: Int
-  ) throws(ModelError) -> Int {
-    let start = MonotonicTime.now.nanoseconds
-    for _ in 0..<runs { try interpreter.run() }
-    return MonotonicTime.now.nanoseconds - start
   }
 }
 

@@ -2,6 +2,7 @@ import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
+import OcellusProof
 
 extension SingleNode {
   /// Returns the files of a case for `verify`: its description, and the bytes of its tensors.
@@ -39,28 +40,5 @@ extension SingleNode {
       ["kind": "close", "atol": .number(absolute), "rtol": .number(relative)]
     default: ["kind": "exact"]
     }
-  }
-}
-
-extension Tolerance {
-  /// Returns the tolerance between two right implementations of an operator.
-  ///
-  /// Integers must be equal. Floats may differ by the order of additions, relative to the largest
-  /// of `numbers`, and by one rounding.
-  static func betweenImplementations(of type: ElementType, _ numbers: [UInt8]) -> Tolerance {
-    let precision: [ElementType: Double] = [
-      .float32: 1e-5, .float64: 1e-10, .float16: 2e-3, .bfloat16: 2e-2, .complex64: 1e-5,
-      .complex128: 1e-10,
-    ]
-    guard let precision = precision[type] else { return .exact }
-    let parts: [ElementType: NumberFormat] = [.complex64: .float32, .complex128: .float64]
-    guard let format = parts[type] ?? NumberFormat(rawValue: type.name) else { return .exact }
-    let largest = numbers.withUnsafeBytes { bytes in
-      stride(from: 0, to: bytes.count, by: format.size).reduce(0.0) { largest, offset in
-        let magnitude = abs(format.number(in: bytes, at: offset))
-        return magnitude.isFinite ? max(largest, magnitude) : largest
-      }
-    }
-    return .close(absolute: precision * largest, relative: 10 * precision)
   }
 }

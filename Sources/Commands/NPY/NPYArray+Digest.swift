@@ -4,37 +4,6 @@ import OcellusJSON
 
 /// A summary of an array for the user.
 extension NPYArray {
-  /// The minimum, maximum and mean of the numbers, ignoring NaNs.
-  struct Range: Equatable {
-    let minimum: Double
-    let maximum: Double
-    let mean: Double
-  }
-
-  /// The number of elements.
-  var count: Int { shape.reduce(1, *) }
-
-  /// The range of the numbers; `nil` for text, complex numbers, and arrays without numbers.
-  var range: Range? {
-    guard let format = element.numberFormat else { return nil }
-    var minimum = Double.infinity
-    var maximum = -Double.infinity
-    var sum = 0.0
-    var numbers = 0
-    bytes.withUnsafeBytes { bytes in
-      for offset in stride(from: 0, to: bytes.count, by: format.size) {
-        let number = format.number(in: bytes, at: offset)
-        if number.isNaN { continue }
-        minimum = min(minimum, number)
-        maximum = max(maximum, number)
-        sum += number
-        numbers += 1
-      }
-    }
-    guard numbers > 0 else { return nil }
-    return Range(minimum: minimum, maximum: maximum, mean: sum / Double(numbers))
-  }
-
   /// Returns one element; complex numbers are pairs.
   func value(at index: Int) -> JSONValue {
     let field = bytes[index * element.size..<(index + 1) * element.size]
@@ -74,26 +43,5 @@ extension NPYArray {
 
   private func text(of number: Double) -> String {
     element.kind == .float ? "\(Float(number))" : number.fixed(0)
-  }
-}
-
-extension NPYElement {
-  /// The format of the numbers; `nil` for text and complex numbers.
-  var numberFormat: NumberFormat? {
-    switch self {
-    case .bool: .bool
-    case .int8: .int8
-    case .int16: .int16
-    case .int32: .int32
-    case .int64: .int64
-    case .uint8: .uint8
-    case .uint16: .uint16
-    case .uint32: .uint32
-    case .uint64: .uint64
-    case .float16: .float16
-    case .float32: .float32
-    case .float64: .float64
-    default: nil
-    }
   }
 }

@@ -1,5 +1,6 @@
 import OcellusEngine
 import OcellusJSON
+import OcellusProof
 
 /// `ocellus operators`: lists the supported operators and their number of conformance cases.
 struct OperatorsCommand: Command {

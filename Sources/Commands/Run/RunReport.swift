@@ -1,4 +1,5 @@
 import OcellusArrays
+import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusModelFile

@@ -3,6 +3,7 @@ import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
 import OcellusPlatform
+import OcellusProof
 
 /// `ocellus verify`: runs the cases of conformance corpora.
 struct VerifyCommand: Command {

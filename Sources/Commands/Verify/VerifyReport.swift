@@ -1,4 +1,5 @@
 import OcellusJSON
+import OcellusProof
 
 /// The results of `verify`, as a table and as JSON.
 struct VerifyReport {

@@ -1,4 +1,5 @@
 import OcellusArrays
+import OcellusAudit
 import OcellusEngine
 import OcellusImaging
 import OcellusJSON

@@ -1,5 +1,6 @@
 import Foundation
 import OcellusJSON
+import OcellusProfile
 import OcellusTestSupport
 import Testing
 

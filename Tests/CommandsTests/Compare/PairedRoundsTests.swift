@@ -2,6 +2,7 @@ import Foundation
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
+import OcellusProfile
 import OcellusTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import OcellusProfile
 import OcellusTestSupport
 import Testing
 

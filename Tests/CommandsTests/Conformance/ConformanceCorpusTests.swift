@@ -2,6 +2,7 @@ import OcellusAudit
 import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import OcellusJSON
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
 

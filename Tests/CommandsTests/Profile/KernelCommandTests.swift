@@ -4,6 +4,7 @@ import OcellusEngine
 import OcellusJSON
 import OcellusModelFile
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import OcellusEngine
 import OcellusModelFile
+import OcellusProof
 import OcellusTestSupport
 import Testing
 

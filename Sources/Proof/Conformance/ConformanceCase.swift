@@ -1,29 +1,31 @@
 /// One case of a conformance corpus: a model, its inputs, and its expected outputs.
-struct ConformanceCase: Sendable {
+package struct ConformanceCase: Sendable {
   /// The location of the corpus.
-  let files: CorpusFiles
+  package let files: CorpusFiles
   /// The directory that holds the case: the operator, or the model of a golden result.
-  let group: String
-  let name: String
+  package let group: String
+  package let name: String
   /// A one-line description of what is exercised.
-  let notes: String
-  let modelPath: String
-  let expectation: Expectation
+  package let notes: String
+  package let modelPath: String
+  package let expectation: Expectation
   /// Whether the expected error is about a missing operator.
-  let expectsMissingOperator: Bool
+  package let expectsMissingOperator: Bool
   /// The invocations, in order on one interpreter; state persists between them.
-  let invocations: [Invocation]
+  package let invocations: [Invocation]
   /// The tolerance of outputs that have none of their own.
-  let tolerance: Tolerance
+  package let tolerance: Tolerance
   /// Results of other official kernels: an offset for every output of every invocation.
-  let alternatives: [[[Int]]]
+  package let alternatives: [[[Int]]]
   /// The bytes of all tensors, to which their offsets refer.
-  let values: [UInt8]
+  package let values: [UInt8]
 
-  func tolerance(of output: ConformanceTensor) -> Tolerance { output.tolerance ?? tolerance }
+  package func tolerance(of output: ConformanceTensor) -> Tolerance {
+    output.tolerance ?? tolerance
+  }
 
   /// The expected outcome of a run; the raw value is the corpus's word.
-  enum Expectation: String, Sendable {
+  package enum Expectation: String, Sendable {
     case success = "ok"
     case loadError = "load_error"
     case allocateError = "allocate_error"
@@ -31,26 +33,26 @@ struct ConformanceCase: Sendable {
   }
 
   /// One invocation and the resizes before it.
-  struct Invocation: Sendable {
+  package struct Invocation: Sendable {
     /// The key of the signature to run; `nil` for the first subgraph.
-    let signature: String?
-    let resizes: [Resize]
-    let inputs: [ConformanceTensor]
-    let outputs: [ConformanceTensor]
+    package let signature: String?
+    package let resizes: [Resize]
+    package let inputs: [ConformanceTensor]
+    package let outputs: [ConformanceTensor]
   }
 
   /// A new shape for an input, which remains until the next resize.
-  struct Resize: Sendable {
+  package struct Resize: Sendable {
     /// The position among the inputs.
-    let input: Int
-    let shape: [Int]
+    package let input: Int
+    package let shape: [Int]
   }
 }
 
 /// A defect of a case in the corpus, not of an engine.
-struct ConformanceCaseError: Error, Equatable, CustomStringConvertible {
-  let path: String
-  let problem: String
+package struct ConformanceCaseError: Error, Equatable, CustomStringConvertible {
+  package let path: String
+  package let problem: String
 
-  var description: String { "\(path): \(problem)" }
+  package var description: String { "\(path): \(problem)" }
 }

@@ -1,6 +1,5 @@
+import OcellusProof
 import Testing
-
-@testable import OcellusCommands
 
 @Suite struct OutputComparisonTests {
   private func bytes<Number>(_ numbers: [Number]) -> [UInt8] {

@@ -1,19 +1,4 @@
-/// The outcome of a case.
-struct CaseVerdict: Equatable {
-  /// The reason of a failure; `nil` if the case passed.
-  var problem: String?
-  /// The share of its tolerance that each output used, as the maximum of all runs.
-  ///
-  /// 1 is the whole tolerance; `nil` stands for outputs that are compared exactly or without
-  /// numbers.
-  var usedTolerances: [Double?] = []
-  /// A digest of the bits of all results that are not random.
-  var digest: UInt64?
-
-  static let passed = Self()
-
-  static func failed(_ problem: String) -> Self { Self(problem: problem) }
-}
+import OcellusProof
 
 extension CaseVerdict {
   /// The maximum size of an encoded verdict.

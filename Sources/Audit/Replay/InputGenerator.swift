@@ -1,14 +1,15 @@
-import OcellusEngine
+package import OcellusEngine
+import OcellusPlatform
 
 /// The deterministic generated values of inputs that the user does not provide.
 ///
 /// They come from a random stream whose seed is the position of the input, so other engines can
 /// reproduce them.
-struct InputGenerator {
+package struct InputGenerator {
   private var generator: SplitMix64
 
   /// Starts the stream of an input.
-  init(input: Int) {
+  package init(input: Int) {
     generator = SplitMix64(seed: UInt64(truncatingIfNeeded: input))
   }
 
@@ -17,7 +18,7 @@ struct InputGenerator {
   /// Floating-point elements are fractions from 0 to 1 in steps of 2^-24. Integers of 32 and 64
   /// bits, which are often indices or lengths, and complex numbers are 0 or 1. Smaller integers
   /// take any value.
-  mutating func fill(_ memory: UnsafeMutableRawBufferPointer, as type: ElementType) {
+  package mutating func fill(_ memory: UnsafeMutableRawBufferPointer, as type: ElementType) {
     switch type {
     case .float32: fill(memory) { Float(Self.fraction($0)) }
     case .float64: fill(memory) { Self.fraction($0) }
@@ -35,7 +36,7 @@ struct InputGenerator {
   }
 
   /// Returns the bytes of a tensor filled with the next numbers.
-  mutating func bytes(of type: ElementType, count: Int) -> [UInt8] {
+  package mutating func bytes(of type: ElementType, count: Int) -> [UInt8] {
     let byteCount = type.byteCount(ofElements: count) ?? 0
     return Array(unsafeUninitializedCapacity: byteCount) { bytes, initializedCount in
       fill(UnsafeMutableRawBufferPointer(bytes), as: type)
@@ -56,7 +57,7 @@ struct InputGenerator {
 
 extension EntryPoint {
   /// Fills an input with the values of the deterministic stream.
-  func fillInput(at index: Int) throws(ModelError) {
+  package func fillInput(at index: Int) throws(ModelError) {
     let type = inputDescription(at: index).type
     if type == .string { return try fillWithEmptyStrings(at: index) }
     var stream = InputGenerator(input: index)

@@ -1,9 +1,8 @@
 import OcellusJSON
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusCommands
 
 @Suite struct ConformanceCaseTests {
   /// Writes a case and reads it back through the decoder.

@@ -2,26 +2,36 @@ import OcellusAudit
 import OcellusPlatform
 
 /// Compares a result with the expected output of a conformance case.
-struct OutputComparison {
+package struct OutputComparison {
   /// A result of an engine.
-  struct Result {
-    let type: String
-    let shape: [Int]
-    let bytes: [UInt8]
+  package struct Result {
+    package let type: String
+    package let shape: [Int]
+    package let bytes: [UInt8]
+
+    package init(type: String, shape: [Int], bytes: [UInt8]) {
+      self.type = type
+      self.shape = shape
+      self.bytes = bytes
+    }
   }
 
   /// The outcome of a comparison.
-  struct Finding: Equatable {
+  package struct Finding: Equatable {
     /// The reason why the result is wrong; `nil` if it is right.
-    var problem: String?
+    package var problem: String?
     /// The largest share of the tolerance that an element uses; `nil` if there is no tolerance.
-    var usedTolerance: Double?
+    package var usedTolerance: Double?
   }
 
-  let tolerance: Tolerance
+  private let tolerance: Tolerance
+
+  package init(tolerance: Tolerance) {
+    self.tolerance = tolerance
+  }
 
   /// Compares a result with the values of a case.
-  func finding(
+  package func finding(
     on result: Result, expected: ConformanceTensor, values: some Collection<UInt8>
   ) -> Finding {
     guard result.type == expected.type else {

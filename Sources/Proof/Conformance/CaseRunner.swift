@@ -1,21 +1,33 @@
-import OcellusEngine
+package import OcellusEngine
 
 /// Runs conformance cases on the engine and compares their outcomes with the expectations.
-struct CaseRunner {
-  let options: Interpreter.Options
+package struct CaseRunner {
+  package let options: Interpreter.Options
   /// Numbers of threads whose outputs must be bit-identical to those with `options`.
-  var otherThreadCounts: [Int] = []
+  private let otherThreadCounts: [Int]
   /// The number of runs with each number of threads, which must all give identical bits.
-  var runsPerThreadCount = 1
+  private let runsPerThreadCount: Int
   /// Whether to resize inputs and back as well, which must not affect later results.
-  var isResizing = false
+  private let isResizing: Bool
   /// Whether to run cases with an observer as well, which must change no bit.
-  var isTracing = false
+  private let isTracing: Bool
   /// Whether to accept the results of other official kernels, and errors at a later stage.
-  let isTolerant: Bool
+  private let isTolerant: Bool
+
+  package init(
+    options: Interpreter.Options, otherThreadCounts: [Int], runsPerThreadCount: Int,
+    isResizing: Bool, isTracing: Bool, isTolerant: Bool
+  ) {
+    self.options = options
+    self.otherThreadCounts = otherThreadCounts
+    self.runsPerThreadCount = runsPerThreadCount
+    self.isResizing = isResizing
+    self.isTracing = isTracing
+    self.isTolerant = isTolerant
+  }
 
   /// Runs a case from loading its model to comparing its outputs.
-  func judge(_ conformanceCase: ConformanceCase) -> CaseVerdict {
+  package func judge(_ conformanceCase: ConformanceCase) -> CaseVerdict {
     var run = CaseRun(conformanceCase, options: options)
     do {
       let results = try run.results()
@@ -166,7 +178,7 @@ extension ConformanceCase.Expectation {
 }
 
 /// A 64-bit FNV-1a hash.
-struct ResultDigest {
+private struct ResultDigest {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   mutating func add(_ bytes: some Sequence<UInt8>) {

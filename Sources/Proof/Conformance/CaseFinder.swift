@@ -3,22 +3,26 @@ import OcellusModelFile
 import OcellusPlatform
 
 /// Finds the cases of conformance corpora.
-struct CaseFinder {
+package struct CaseFinder {
   /// A case that was found, but not read.
-  struct Entry {
-    let path: String
-    let files: CorpusFiles
+  package struct Entry {
+    package let path: String
+    package let files: CorpusFiles
     /// The directory that contains the case: the operator, or the model of a golden result.
-    let group: String
+    package let group: String
     /// The name for messages.
-    let label: String
+    package let label: String
   }
 
   /// The names of directories to search; an empty set means all.
-  let groups: Set<String>
+  private let groups: Set<String>
+
+  package init(groups: Set<String>) {
+    self.groups = groups
+  }
 
   /// Returns the cases at or below the paths, sorted by name.
-  func cases(in paths: [String]) throws -> [Entry] {
+  package func cases(in paths: [String]) throws -> [Entry] {
     var entries: [Entry] = []
     for path in paths {
       if FileSystem.isDirectory(path) {

@@ -1,9 +1,9 @@
 import OcellusEngine
-import OcellusModelFile
+package import OcellusModelFile
 import OcellusPlatform
 
 /// The files of a conformance corpus, in the file system or in an archive that is not unpacked.
-enum CorpusFiles: Sendable {
+package enum CorpusFiles: Sendable {
   case fileSystem
   /// An archive; paths of its files begin with the path of the archive.
   case archive(TarArchive, path: String)

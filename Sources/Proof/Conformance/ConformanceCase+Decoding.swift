@@ -3,7 +3,7 @@ import OcellusPlatform
 
 extension ConformanceCase {
   /// Reads a case from its .json file and the .bin file beside it.
-  init(path: String, in files: CorpusFiles = .fileSystem) throws {
+  package init(path: String, in files: CorpusFiles = .fileSystem) throws {
     let description: JSONValue
     do {
       description = try JSONParser.parse(try files.bytes(of: path))
@@ -80,7 +80,7 @@ private struct CaseDescription {
 
 extension CaseDescription {
   /// Whether the official runtime reported a missing operator or version.
-  var tellsOfMissingOperator: Bool {
+  package var tellsOfMissingOperator: Bool {
     let words = [
       "Didn't find op for builtin opcode", "builtin_code out of range", "unresolved custom op",
       "Regular TensorFlow ops are not supported",
@@ -88,7 +88,7 @@ extension CaseDescription {
     return words.contains { self["message"]?.string?.contains($0) == true }
   }
 
-  func tolerance() throws(Problem) -> Tolerance {
+  package func tolerance() throws(Problem) -> Tolerance {
     guard let value = self["tolerance"] else { throw problem("tolerance") }
     let rule = try CaseDescription(value)
     switch rule["kind"]?.string {
@@ -125,7 +125,7 @@ extension CaseDescription {
     return lists
   }
 
-  func invocations(byteCount: Int) throws(Problem) -> [ConformanceCase.Invocation] {
+  package func invocations(byteCount: Int) throws(Problem) -> [ConformanceCase.Invocation] {
     let count = try integer("invocations")
     guard (1...10_000).contains(count) else { throw problem("invocations") }
     let inputs = try perInvocation("inputs", count: count)
@@ -205,7 +205,7 @@ extension CaseDescription {
       definedByteCount: defined, tolerance: self["tolerance"] == nil ? nil : try tolerance())
   }
 
-  func alternatives(
+  package func alternatives(
     byteCount: Int, of invocations: [ConformanceCase.Invocation]
   ) throws(Problem) -> [[[Int]]] {
     var alternatives: [[[Int]]] = []

@@ -2,9 +2,7 @@ import OcellusAudit
 import OcellusEngine
 import Testing
 
-@testable import OcellusCommands
-
-@Suite struct FillStreamTests {
+@Suite struct InputGeneratorTests {
   /// The stream equals that of `fill` in the benchmark's Python script, for inputs 0 and 3.
   @Test func isTheStreamOfTheOfficialRace() {
     func numbers<Number: BitwiseCopyable>(

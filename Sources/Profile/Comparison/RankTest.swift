@@ -1,10 +1,10 @@
 /// Distribution-free tests of whether two samples differ by chance alone.
-enum RankTest {
+package enum RankTest {
   /// The maximum sample size, since counting takes long; further numbers are ignored.
   private static let maximumSamples = 60
 
   /// Returns the p-value of two independent samples, on both sides (Mann and Whitney, 1947).
-  static func probability(_ first: [Double], _ second: [Double]) -> Double {
+  package static func probability(_ first: [Double], _ second: [Double]) -> Double {
     let (first, second) = (first.prefix(maximumSamples), second.prefix(maximumSamples))
     guard !first.isEmpty, !second.isEmpty else { return 1 }
     // Twice the number of pairs in which the first number is smaller; ties count half.
@@ -23,7 +23,7 @@ enum RankTest {
   /// Returns the p-value of paired samples by the differences of the pairs (Wilcoxon, 1945).
   ///
   /// If only chance differed, positive and negative signs would be equally likely.
-  static func probability(ofDifferences differences: [Double]) -> Double {
+  package static func probability(ofDifferences differences: [Double]) -> Double {
     let differences = differences.prefix(maximumSamples).filter { $0 != 0 }
       .sorted { abs($0) < abs($1) }
     guard !differences.isEmpty else { return 1 }

@@ -1,16 +1,14 @@
-import OcellusJSON
 import OcellusPlatform
-import OcellusProfile
 
 /// The speed of one side relative to another, with a confidence interval.
 ///
 /// The 95 % interval is found by the bootstrap: two thousand resamples of the measurements, drawn
 /// with replacement (Efron, 1979). It needs no assumption about the distribution of times, which is
 /// never normal.
-struct SpeedRatio: Equatable {
+package struct SpeedRatio: Equatable {
   /// Old time divided by new time; above 1 the new side is faster.
-  let ratio: Double
-  let interval: ClosedRange<Double>
+  package let ratio: Double
+  package let interval: ClosedRange<Double>
 
   private static let drawCount = 2000
   /// The significance level of unpaired measurements.
@@ -24,15 +22,15 @@ struct SpeedRatio: Equatable {
   private let isBeyondChance: Bool
 
   /// Whether the difference is significant.
-  var isCertain: Bool { isBeyondChance && !interval.contains(1) }
+  package var isCertain: Bool { isBeyondChance && !interval.contains(1) }
 
   /// Takes the ratio of two series' medians; fewer than four measurements are never significant.
-  init(old: [Double], new: [Double]) {
+  package init(old: [Double], new: [Double]) {
     self.init(pairs: [(old, new)])
   }
 
   /// Takes the geometric mean of the ratios of several pairs of series.
-  init(pairs: [(old: [Double], new: [Double])]) {
+  package init(pairs: [(old: [Double], new: [Double])]) {
     func mean(_ ratio: (_ old: [Double], _ new: [Double]) -> Double) -> Double {
       exp(pairs.reduce(0) { $0 + log(ratio($1.old, $1.new)) } / Double(pairs.count))
     }
@@ -48,7 +46,7 @@ struct SpeedRatio: Equatable {
   /// Takes the median ratio of measurements that alternated between both sides.
   ///
   /// Whatever slows the machine for a while slows both sides of a round.
-  init(rounds: [(old: Double, new: Double)]) {
+  package init(rounds: [(old: Double, new: Double)]) {
     let logarithms = rounds.map { log($0.old / $0.new) }
     isBeyondChance =
       RankTest.probability(ofDifferences: logarithms) <= Self.pairedSignificanceLevel
@@ -70,16 +68,5 @@ struct SpeedRatio: Equatable {
     _ numbers: [Double], _ generator: inout SplitMix64
   ) -> Double {
     TimeStatistics(numbers.map { _ in numbers.randomElement(using: &generator) ?? 0 }).median
-  }
-
-  var text: String {
-    "\(ratio.fixed(3)) [\(interval.lowerBound.fixed(3))..\(interval.upperBound.fixed(3))]"
-  }
-
-  var json: JSONValue {
-    [
-      "ratio": .number(ratio), "low": .number(interval.lowerBound),
-      "high": .number(interval.upperBound),
-    ]
   }
 }
