@@ -253,9 +253,13 @@ let emulatedKernels = instructionSets.compactMap { set -> Target? in
     .target(name: "Emulated\(set.name)", path: "Tests/EmulatedKernels/\(set.name)")
 }
 
-/// Settings for the dispatch, which reads an x86 processor's enabled registers with XSAVE.
-let dispatchSettings: [SwiftSetting] =
+/// Settings for the platform, which reads an x86 processor's enabled registers with XSAVE.
+let platformSettings: [SwiftSetting] =
   architecture == "x86_64" ? [.unsafeFlags(["-Xcc", "-mxsave"])] : []
+
+/// Flags for the instructions for SHA-256, which not all processors have.
+let hashFlags =
+  ["x86_64": ["-msha", "-msse4.1"], "arm64": ["-march=armv8-a+sha2"]][architecture] ?? []
 
 /// Settings for the tables: they see the built instruction sets as `BUILDS_AVX2` and so on.
 let tableSettings: [SwiftSetting] = instructionSets.map {
@@ -368,16 +372,20 @@ let package = Package(
     .executable(name: "ocellus", targets: ["OcellusProgram"]),
   ],
   targets: [
-    library("Platform", optimized: .always),
+    library(
+      "HashInstructions", optimized: .always,
+      settings: [.unsafeFlags(hashFlags.flatMap { ["-Xcc", $0] } + ["-disable-cmo"])]),
+    library(
+      "Platform", needs: ["OcellusHashInstructions"], optimized: .always,
+      settings: platformSettings),
     library("JSON", needs: ["OcellusPlatform"]),
     library("ModelFile", needs: ["OcellusPlatform"]),
     library("KernelABI", optimized: .always),
     library(
-      "KernelDispatch", needs: ["OcellusKernelABI", "OcellusPlatform"],
-      settings: dispatchSettings + testable),
+      "KernelDispatch", needs: ["OcellusKernelABI", "OcellusPlatform"], settings: testable),
     library(
       "KernelTables",
-      needs: ["OcellusKernelABI", "OcellusKernelDispatch"]
+      needs: ["OcellusKernelABI", "OcellusKernelDispatch", "OcellusPlatform"]
         + instructionSets.map { "OcellusKernels\($0.name)" },
       settings: tableSettings),
     library(

@@ -1,4 +1,5 @@
 package import OcellusKernelABI
+package import OcellusPlatform
 
 /// An instruction set that was compiled in.
 package struct CompiledKernels {

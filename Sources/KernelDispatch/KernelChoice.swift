@@ -1,5 +1,5 @@
 public import OcellusKernelABI
-import OcellusPlatform
+public import OcellusPlatform
 
 /// The kernel tables that this process may use, with reasons: the contents of `ocellus cpu`.
 public struct KernelChoice: Sendable {

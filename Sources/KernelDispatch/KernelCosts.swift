@@ -1,4 +1,5 @@
 import OcellusKernelABI
+import OcellusPlatform
 
 /// The measured costs of the strategies on some processors, in nanoseconds.
 ///

@@ -1,5 +1,6 @@
 import OcellusKernelABI
 package import OcellusKernelDispatch
+import OcellusPlatform
 
 #if BUILDS_BASELINE
   import OcellusKernelsBaseline

@@ -1,14 +1,23 @@
+import OcellusHashInstructions
+
 /// The SHA-256 hash function (FIPS 180-4).
 package struct SHA256: Sendable {
+  /// Whether this processor has instructions for rounds of the function.
+  package static let hasInstructions = CPUFeatures.current.contains(.sha256)
+
   private static let blockSize = 64
 
   private var state = Self.initialState
   /// The bytes that do not fill a block yet.
   private var pending: [UInt8] = []
   private var byteCount = 0
+  private let usesInstructions: Bool
 
-  /// Makes the hash of no bytes.
-  package init() { pending.reserveCapacity(Self.blockSize) }
+  /// Makes the hash of no bytes; all ways to compute it give the same one.
+  package init(usingInstructions usesInstructions: Bool = Self.hasInstructions) {
+    self.usesInstructions = usesInstructions
+    pending.reserveCapacity(Self.blockSize)
+  }
 
   /// Appends bytes to the input.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -19,11 +28,11 @@ package struct SHA256: Sendable {
       pending += rest.prefix(taken)
       rest = rest.dropFirst(taken)
       guard pending.count == Self.blockSize else { return }
-      pending.withUnsafeBytes { Self.compress($0, into: &state) }
+      pending.withUnsafeBytes { addBlocks($0) }
       pending.removeAll(keepingCapacity: true)
     }
     let whole = rest.count / Self.blockSize * Self.blockSize
-    Self.compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)), into: &state)
+    addBlocks(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)))
     pending += rest.dropFirst(whole)
   }
 
@@ -56,16 +65,20 @@ package struct SHA256: Sendable {
 
   // MARK: FIPS 180-4, section 6.2.2
 
-  private static func compress(
-    _ blocks: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>
-  ) {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-      guard let words = schedule.baseAddress else { return }
-      roundConstants.withUnsafeBufferPointer { constants in
-        guard let constants = constants.baseAddress else { return }
-        for start in stride(from: 0, to: blocks.count, by: blockSize) {
-          expand(blocks, at: start, into: words)
-          state &+= rounds(from: state, words, constants)
+  private mutating func addBlocks(_ blocks: UnsafeRawBufferPointer) {
+    Self.roundConstants.withUnsafeBufferPointer { constants in
+      guard let constants = constants.baseAddress, let start = blocks.baseAddress else { return }
+      #if arch(x86_64) || arch(arm64)
+        if usesInstructions {
+          let count = blocks.count / Self.blockSize
+          return hashBlocks(start, count: count, into: &state, constants)
+        }
+      #endif
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+        guard let words = schedule.baseAddress else { return }
+        for offset in stride(from: 0, to: blocks.count, by: Self.blockSize) {
+          Self.expand(blocks, at: offset, into: words)
+          state &+= Self.rounds(from: state, words, constants)
         }
       }
     }

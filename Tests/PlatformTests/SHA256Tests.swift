@@ -3,6 +3,9 @@ import OcellusTestSupport
 import Testing
 
 @Suite struct SHA256Tests {
+  /// The plain computation, and that by this processor's instructions if it has them.
+  private static let ways = SHA256.hasInstructions ? [false, true] : [false]
+
   /// The examples of FIPS 180-4, and the digest of an empty message.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -18,8 +21,8 @@ import Testing
     #expect(try FileSystem.sha256(of: folder.path + "/file") == digest)
   }
 
-  @Test func aMillionLettersInPiecesOfAnySize() {
-    var hash = SHA256()
+  @Test(arguments: ways) func aMillionLettersInPiecesOfAnySize(usesInstructions: Bool) {
+    var hash = SHA256(usingInstructions: usesInstructions)
     var generator = SeededGenerator(seed: 1)
     var left = 1_000_000
     while left > 0 {
@@ -33,20 +36,21 @@ import Testing
   }
 
   /// Digests equal `sha256sum`'s for all lengths around a block, hashed at once and in segments.
-  @Test(.enabled(if: Executable.isThere("sha256sum")))
-  func digestsOfTheSystem() throws {
+  @Test(.enabled(if: Executable.isThere("sha256sum")), arguments: ways)
+  func digestsOfTheSystem(usesInstructions: Bool) throws {
+    var generator = SeededGenerator(seed: 2)
     for length in [1, 54, 55, 56, 63, 64, 65, 119, 120, 1000, 100_000] {
-      let text = String(repeating: "a", count: length)
+      let letters = (0..<length).map { _ in UInt8.random(in: 0x61...0x7A, using: &generator) }
+      let text = String(decoding: letters, as: UTF8.self)
       let expected = try Executable.output(of: "sha256sum", [], with: text).prefix(64)
-      var hash = SHA256()
-      let bytes = Array(text.utf8)
+      var hash = SHA256(usingInstructions: usesInstructions)
       for start in stride(from: 0, to: length, by: 37) {
-        bytes[start..<min(start + 37, length)].withUnsafeBytes { hash.update($0) }
+        letters[start..<min(start + 37, length)].withUnsafeBytes { hash.update($0) }
       }
-      let whole = bytes.withUnsafeBytes { SHA256.hash($0) }
+      let whole = letters.withUnsafeBytes { SHA256.hash($0) }
       #expect(hash.finalized() == whole)
       let folder = try TemporaryDirectory()
-      try FileSystem.write(bytes, to: folder.path + "/file")
+      try FileSystem.write(letters, to: folder.path + "/file")
       #expect(try FileSystem.sha256(of: folder.path + "/file") == expected)
     }
   }

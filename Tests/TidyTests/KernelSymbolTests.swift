@@ -13,7 +13,9 @@ import Testing
     let folders = try? FileManager.default.contentsOfDirectory(
       at: build, includingPropertiesForKeys: nil)
     return (folders ?? []).filter {
-      $0.pathExtension == "build" && $0.lastPathComponent.hasPrefix("OcellusKernels")
+      let name = $0.deletingPathExtension().lastPathComponent
+      return $0.pathExtension == "build"
+        && (name.hasPrefix("OcellusKernels") || name == "OcellusHashInstructions")
     }
   }()
 

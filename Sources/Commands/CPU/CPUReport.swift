@@ -1,6 +1,7 @@
 import OcellusJSON
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 
 /// The results of `cpu`, as a table and as JSON.
 struct CPUReport {

@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 
 extension Interpreter {
   /// The processors whose bits `Numerics.litert` can have; any processor computes all of them.

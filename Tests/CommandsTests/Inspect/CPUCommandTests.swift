@@ -1,5 +1,6 @@
 import OcellusJSON
 import OcellusKernelDispatch
+import OcellusPlatform
 import Testing
 
 @testable import OcellusCommands

@@ -1,12 +1,15 @@
 import Foundation
 import OcellusKernelABI
+import OcellusPlatform
 import Testing
 
 @testable import OcellusKernelDispatch
 
 @Suite struct KernelChoiceTests {
   /// The features of Zen 4.
-  private let zen4Features: CPUFeatures = [.x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a]
+  private let zen4Features: CPUFeatures = [
+    .x86v2, .x86v3, .x86v4, .vnni, .vbmi, .sse4a, .sha256,
+  ]
   private var everything: CPUFeatures {
     zen4Features.union([.avxVNNI, .amxInt8, .amxPermission, .amxBFloat16])
   }
@@ -125,17 +128,20 @@ import Testing
       #expect(CPUFeatures(cpu).contains(.amxBFloat16))
       cpu = zen4
       cpu.leaf7.ecx &= ~(1 << 11)
-      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi, .sse4a])
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .vbmi, .sse4a, .sha256])
       cpu.leaf7.ecx &= ~(1 << 1)
-      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .sse4a])
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .sse4a, .sha256])
       cpu.extended1.ecx &= ~(1 << 6)
-      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4])
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .x86v4, .sha256])
       cpu = zen4
       cpu.leaf7.ebx &= ~(1 << 31)
-      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3], "AVX-512 VL is missing")
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .sha256], "AVX-512 VL is missing")
       cpu = zen4
       cpu.leaf1.ecx &= ~(1 << 12)
-      #expect(CPUFeatures(cpu) == [.x86v2], "FMA is missing")
+      #expect(CPUFeatures(cpu) == [.x86v2, .sha256], "FMA is missing")
+      cpu = zen4
+      cpu.leaf7.ebx &= ~(1 << 29)
+      #expect(CPUFeatures(cpu) == zen4Features.subtracting(.sha256))
       #expect(CPUFeatures(CPUIdentification()) == [])
     }
 
@@ -144,12 +150,12 @@ import Testing
     @Test func registersMustBeSwitchedOn() {
       var cpu = zen4
       cpu.enabledRegisters = 0b0000_0110
-      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3])
+      #expect(CPUFeatures(cpu) == [.x86v2, .x86v3, .sha256])
       cpu.enabledRegisters = 0b0000_0010
-      #expect(CPUFeatures(cpu) == [.x86v2])
+      #expect(CPUFeatures(cpu) == [.x86v2, .sha256])
       cpu = zen4
       cpu.leaf1.ecx &= ~(1 << 27)
-      #expect(CPUFeatures(cpu) == [.x86v2], "the processor does not say")
+      #expect(CPUFeatures(cpu) == [.x86v2, .sha256], "the processor does not say")
     }
   #endif
 
@@ -160,7 +166,7 @@ import Testing
     let cortexA72 = ArmCapabilities(first: bits(0, 1, 2, 3, 4, 5, 6, 7, 11))
     let neoverseN1 = ArmCapabilities(first: bits(0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 15, 16, 20))
     let neoverseV1 = ArmCapabilities(first: neoverseN1.first | bits(22), second: bits(0, 1, 13, 14))
-    #expect(CPUFeatures(cortexA72) == .neon)
+    #expect(CPUFeatures(cortexA72) == [.neon, .sha256])
     #expect(CPUFeatures(neoverseN1) == [.neon, .dotProduct])
     #expect(CPUFeatures(neoverseV1) == [.neon, .dotProduct, .i8mm])
     #expect(CPUFeatures(ArmCapabilities()) == [])
@@ -172,6 +178,7 @@ import Testing
       info.split(separator: "\n").first { $0.hasPrefix("flags") }?.split(separator: " ") ?? [])
     guard !flags.isEmpty else { return }
     #expect(CPUFeatures.current.contains(.x86v3) == flags.isSuperset(of: ["avx2", "fma", "bmi2"]))
+    #expect(CPUFeatures.current.contains(.sha256) == flags.contains("sha_ni"))
     #expect(CPUFeatures.current.contains(.avxVNNI) == flags.contains("avx_vnni"))
     #expect(CPUFeatures.current.contains(.amxInt8) == flags.contains("amx_int8"))
     #expect(CPUFeatures.current.contains(.amxBFloat16) == flags.contains("amx_bf16"))

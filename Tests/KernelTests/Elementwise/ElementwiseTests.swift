@@ -1,5 +1,6 @@
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

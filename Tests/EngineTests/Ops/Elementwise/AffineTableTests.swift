@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
+import OcellusPlatform
 import OcellusTestSupport
 import Testing
 

@@ -1,11 +1,14 @@
-import OcellusPlatform
-
 /// The capability bits that Linux reports for an Arm processor; zeros on other systems.
-struct ArmCapabilities {
+package struct ArmCapabilities {
   /// The bits of `AT_HWCAP`.
-  var first: UInt = 0
+  package let first: UInt
   /// The bits of `AT_HWCAP2`.
-  var second: UInt = 0
+  package let second: UInt
+
+  package init(first: UInt = 0, second: UInt = 0) {
+    self.first = first
+    self.second = second
+  }
 }
 
 #if arch(arm64)

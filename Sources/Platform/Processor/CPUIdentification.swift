@@ -4,25 +4,28 @@
 #endif
 
 /// The output of `cpuid` on x86-64; all zeros on other processors.
-struct CPUIdentification {
+package struct CPUIdentification {
   /// The four registers that the `cpuid` instruction fills.
-  struct Leaf {
-    var eax: UInt32 = 0
-    var ebx: UInt32 = 0
-    var ecx: UInt32 = 0
-    var edx: UInt32 = 0
+  package struct Leaf {
+    package var eax: UInt32 = 0
+    package var ebx: UInt32 = 0
+    package var ecx: UInt32 = 0
+    package var edx: UInt32 = 0
   }
 
   /// Processor info and features.
-  var leaf1 = Leaf()
+  package var leaf1 = Leaf()
   /// Extended features.
-  var leaf7 = Leaf()
+  package var leaf7 = Leaf()
   /// More extended features (leaf 7, subleaf 1).
-  var leaf7Subleaf1 = Leaf()
+  package var leaf7Subleaf1 = Leaf()
   /// Extended processor info (leaf 0x8000_0001).
-  var extended1 = Leaf()
+  package var extended1 = Leaf()
   /// The register files that the operating system saves for every thread (XCR0).
-  var enabledRegisters: UInt32 = 0
+  package var enabledRegisters: UInt32 = 0
+
+  /// Makes the output of a processor that has nothing.
+  package init() {}
 }
 
 #if arch(x86_64)

@@ -37,6 +37,9 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   /// AMX for bfloat16 numbers: products of tiles of 16 rows and 32 numbers.
   public static let amxBFloat16 = CPUFeatures(rawValue: 1 << 12)
 
+  /// Instructions for SHA-256: Intel's SHA extensions, or Arm's (an option of ARMv8).
+  public static let sha256 = CPUFeatures(rawValue: 1 << 13)
+
   /// The names of the features in the set, in order.
   public var names: [String] {
     let named: [(CPUFeatures, String)] = [
@@ -44,7 +47,7 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
       (.vbmi, "avx512vbmi"), (.neon, "asimd"), (.dotProduct, "asimddp"), (.i8mm, "i8mm"),
       (.sse4a, "sse4a"), (.avxVNNI, "avxvnni"),
       (.amxInt8, "amx-int8"), (.amxPermission, "permission for AMX"),
-      (.amxBFloat16, "amx-bf16"),
+      (.amxBFloat16, "amx-bf16"), (.sha256, "sha256"),
     ]
     return named.filter { contains($0.0) }.map(\.1)
   }
@@ -54,9 +57,10 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
     .union(CPUFeatures(ArmCapabilities.current))
 
   /// Derives the features from the capability bits that Linux reports.
-  init(_ capabilities: ArmCapabilities) {
+  package init(_ capabilities: ArmCapabilities) {
     self = []
     if capabilities.first >> 1 & 1 == 1 { insert(.neon) }
+    if capabilities.first >> 6 & 1 == 1 { insert(.sha256) }
     if capabilities.first >> 20 & 1 == 1 { insert(.dotProduct) }
     if capabilities.second >> 13 & 1 == 1 { insert(.i8mm) }
   }
@@ -65,10 +69,11 @@ public struct CPUFeatures: OptionSet, Sendable, Hashable {
   ///
   /// A level requires all of its features, as the psABI for x86-64 lists them, and the level below,
   /// because the compiler may use any of them anywhere.
-  init(_ cpu: CPUIdentification) {
+  package init(_ cpu: CPUIdentification) {
     self = []
     guard cpu.leaf1.ecx.has(0, 9, 13, 19, 20, 23), cpu.extended1.ecx.has(0) else { return }
     insert(.x86v2)
+    if cpu.leaf7.ebx.has(29) { insert(.sha256) }
     // Bit 27 (OSXSAVE): without it, `xgetbv` and XSAVE do not tell which registers are enabled.
     guard cpu.leaf1.ecx.has(27), cpu.enabledRegisters.has(1, 2) else { return }
     guard cpu.leaf1.ecx.has(12, 22, 28, 29), cpu.leaf7.ebx.has(3, 5, 8), cpu.extended1.ecx.has(5)
