@@ -94,7 +94,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(rebasing: self[..<needed])
   }
 
-  fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let baseAddress, let address = other.baseAddress else { return true }
     return memcmp(baseAddress, address, count) == 0

@@ -55,14 +55,14 @@ public struct TensorDifference: Sendable, Equatable {
     isSameKind: Bool
   ) {
     var (signal, noise, product, otherSignal) = (0.0, 0.0, 0.0, 0.0)
+    let elements = isSameKind ? ElementPairs(a, b) : nil
     for index in 0..<first.count {
       let (x, y) = (first[index], second[index])
-      let isSame =
-        isSameKind ? a.hasSameBits(as: b, at: index) : x == y || x.isNaN && y.isNaN
+      let isSame = elements?.haveSameBits(at: index) ?? (x == y || x.isNaN && y.isNaN)
       if !isSame {
         differentCount += 1
         firstDifferent = firstDifferent ?? index
-        if isSameKind { units = max(units ?? 0, a.distance(to: b, at: index)) }
+        if let elements { units = max(units ?? 0, elements.distance(at: index)) }
       }
       let distance = x == y || x.isNaN && y.isNaN ? 0 : abs(x - y)
       maximum = max(maximum, distance.isNaN ? .infinity : distance)
@@ -79,20 +79,28 @@ public struct TensorDifference: Sendable, Equatable {
   }
 }
 
-extension StoredTensor {
-  fileprivate func hasSameBits(as other: StoredTensor, at index: Int) -> Bool {
-    guard let size = format?.size else { return false }
-    return bytes[index * size..<(index + 1) * size]
-      == other.bytes[index * size..<(index + 1) * size]
+/// The elements of two tensors of the same type at the same positions.
+private struct ElementPairs {
+  private let a: [UInt8]
+  private let b: [UInt8]
+  private let format: NumberFormat
+
+  /// - Returns: `nil` for elements that are no numbers.
+  init?(_ a: StoredTensor, _ b: StoredTensor) {
+    guard let format = a.format else { return nil }
+    (self.a, self.b, self.format) = (a.bytes, b.bytes, format)
+  }
+
+  func haveSameBits(at index: Int) -> Bool {
+    (index * format.size..<(index + 1) * format.size).allSatisfy { a[$0] == b[$0] }
   }
 
   /// Returns the number of representable values between two elements.
-  fileprivate func distance(to other: StoredTensor, at index: Int) -> Int {
-    guard let format else { return .max }
-    func rank(_ tensor: StoredTensor) -> Int {
-      tensor.bytes.withUnsafeBytes { format.rank(in: $0, at: index * format.size) }
+  func distance(at index: Int) -> Int {
+    func rank(_ bytes: [UInt8]) -> Int {
+      bytes.withUnsafeBytes { format.rank(in: $0, at: index * format.size) }
     }
-    let (distance, overflow) = rank(self).subtractingReportingOverflow(rank(other))
+    let (distance, overflow) = rank(a).subtractingReportingOverflow(rank(b))
     return overflow ? .max : Int(clamping: distance.magnitude)
   }
 }

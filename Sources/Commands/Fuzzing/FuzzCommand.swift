@@ -1,6 +1,7 @@
 import OcellusEngine
 import OcellusJSON
 import OcellusPlatform
+import OcellusProof
 
 /// `ocellus fuzz`: runs the engine on damaged models.
 struct FuzzCommand: Command {
@@ -113,7 +114,8 @@ struct FuzzCommand: Command {
     MemoryGuard.isOn = true
     if let replayed { return try replay(replayed, of: subjects[0], in: context) }
     let start = MonotonicTime.now
-    let schedule = MutantSchedule(subjects, count: mutantCount)
+    let schedule = MutantSchedule(
+      singleChangeCounts: subjects.map(\.singleChangeCount), count: mutantCount)
     let outcomes = try outcomes(of: subjects, in: schedule, context)
     let report = FuzzReport(
       subjects: subjects, kind: mutationKind, schedule: schedule, seed: seedValue,

@@ -1,5 +1,6 @@
 import OcellusJSON
 import OcellusPlatform
+import OcellusProof
 
 /// The results of `fuzz`, as a table and as JSON.
 struct FuzzReport {

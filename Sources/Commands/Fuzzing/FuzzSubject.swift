@@ -1,4 +1,5 @@
 import OcellusPlatform
+import OcellusProof
 
 /// The way in which mutants are made.
 enum MutationKind: String, CaseIterable {

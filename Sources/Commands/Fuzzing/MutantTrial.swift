@@ -1,4 +1,5 @@
 import OcellusEngine
+import OcellusProof
 
 /// Loads, plans and runs a mutant under a budget, several times and with other shapes.
 ///

@@ -99,9 +99,12 @@ struct NumericsIdentification {
           "output '\(output.signatureName)' has the shape \(output.shape), and its array "
             + "\(Shape(array.shape))")
       }
-      let logged = try bytes(of: array, for: output)
-      let own = try entry.withOutputBytes(at: index) { Array($0) }
-      candidate.add(own, logged, of: output.type)
+      func tensor(_ bytes: [UInt8]) -> StoredTensor {
+        StoredTensor(type: output.type, shape: output.shape, bytes: bytes)
+      }
+      candidate.add(
+        tensor(try entry.withOutputBytes(at: index) { Array($0) }),
+        tensor(try bytes(of: array, for: output)))
     }
     return candidate
   }
@@ -121,29 +124,11 @@ struct NumericsIdentification {
 }
 
 extension NumericsIdentification.Candidate {
-  /// Counts the elements of an output whose bytes differ.
-  fileprivate mutating func add(_ own: [UInt8], _ logged: [UInt8], of type: ElementType) {
-    let width = type.byteWidth ?? 1
-    for start in stride(from: 0, to: min(own.count, logged.count), by: width) {
-      elementCount += 1
-      let (a, b) = (own[start..<start + width], logged[start..<start + width])
-      guard a != b else { continue }
-      differentCount += 1
-      let difference = abs(Self.number(a, type) - Self.number(b, type))
-      greatestDifference = max(greatestDifference, difference.isNaN ? .infinity : difference)
-    }
-    differentCount += abs(own.count - logged.count) / width
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>, _ type: ElementType) -> Double {
-    var word: UInt64 = 0
-    for byte in bytes.reversed() { word = word << 8 | UInt64(byte) }
-    let unused = 64 - 8 * bytes.count
-    switch type {
-    case .float32: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
-    case .float16: return Double(Float16(bitPattern: UInt16(truncatingIfNeeded: word)))
-    case .int8, .int16, .int32, .int64: return Double(Int64(bitPattern: word << unused) >> unused)
-    default: return Double(word)
-    }
+  /// Counts the elements of an output whose bits differ.
+  fileprivate mutating func add(_ own: StoredTensor, _ logged: StoredTensor) {
+    let difference = TensorDifference(own, logged)
+    elementCount += own.shape.elementCount
+    differentCount += difference?.differentCount ?? own.shape.elementCount
+    greatestDifference = max(greatestDifference, difference?.maximum ?? .infinity)
   }
 }

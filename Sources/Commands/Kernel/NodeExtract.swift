@@ -36,7 +36,9 @@ struct NodeExtract {
       try context.write(bytes, to: "\(base).\(ending)")
     }
     path = "\(base).tflite"
-    digest = SHA256.hash(node.results.flatMap { $0.bytes ?? [] }).hexadecimal
+    var hash = SHA256()
+    for result in node.results { hash.update(result.bytes ?? []) }
+    digest = hash.finalized().hexadecimal
     isRefused = false
     do { problem = try single.difference(options) } catch let error as ModelError {
       problem = error.message

@@ -102,7 +102,9 @@ struct SingleNode {
     try interpreter.run()
     for (index, result) in results.enumerated() where result.type != .resource {
       guard let wanted = result.bytes else { continue }
-      let isSame = try interpreter.main.withOutputBytes(at: index) { $0.elementsEqual(wanted) }
+      let isSame = try interpreter.main.withOutputBytes(at: index) { result in
+        wanted.withUnsafeBytes { result.hasSameBytes(as: $0) }
+      }
       if !isSame { return "'\(result.name)' comes out different" }
     }
     return nil

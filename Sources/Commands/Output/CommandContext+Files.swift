@@ -17,12 +17,3 @@ extension CommandContext {
     try write(try image.encoded(as: encoding), to: path)
   }
 }
-
-/// An error in a line of a text file.
-struct FileLineError: Error, Equatable, CustomStringConvertible {
-  let path: String
-  let line: Int
-  let problem: String
-
-  var description: String { "\(path), line \(line): \(problem)" }
-}

@@ -1,5 +1,6 @@
 import OcellusJSON
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
 

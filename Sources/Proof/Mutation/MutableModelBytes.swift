@@ -1,18 +1,18 @@
 /// The bytes of a model, changed for one mutant at a time and restored in between.
 ///
 /// A mutant thus costs only its changes, not a copy of the model.
-struct MutableModelBytes {
+package struct MutableModelBytes {
   private let original: [UInt8]
-  private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   private var changes: [Range<Int>] = []
 
-  init(_ original: [UInt8]) {
+  package init(_ original: [UInt8]) {
     self.original = original
     bytes = original
   }
 
   /// Applies the changes of a mutant to the original bytes.
-  mutating func apply(_ mutant: Mutant) {
+  package mutating func apply(_ mutant: Mutant) {
     mend()
     for edit in mutant.edits {
       // A change may extend beyond the end of the file.

@@ -1,9 +1,8 @@
 import OcellusModelFile
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusCommands
 
 @Suite struct NumberMutatorTests {
   /// A model of one node with options, a quantized tensor and a constant.

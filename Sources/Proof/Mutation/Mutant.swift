@@ -1,18 +1,21 @@
 /// A mutated copy of a model, stored as the list of its changes.
-struct Mutant: Equatable {
+package struct Mutant: Equatable {
   /// Bytes that replace others.
-  struct Edit: Equatable {
+  package struct Edit: Equatable {
     let position: Int
     let bytes: [UInt8]
     let purpose: String
   }
 
   /// The number of leading bytes that remain; `nil` for all.
-  var length: Int?
+  package let length: Int?
   var edits: [Edit] = []
 
+  /// Makes a copy that is at most cut off.
+  package init(length: Int? = nil) { self.length = length }
+
   /// A description of the changes.
-  var description: String {
+  package var description: String {
     var parts = edits.map { edit in
       let digits = edit.bytes.prefix(8).map { byte in
         (byte < 16 ? "0" : "") + String(byte, radix: 16)

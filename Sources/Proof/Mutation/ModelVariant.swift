@@ -1,15 +1,15 @@
-import OcellusModelFile
+package import OcellusModelFile
 
 /// A model with an added feature, whose numbers are then mutated.
-struct ModelVariant {
+package struct ModelVariant {
   /// A function that adds a feature to a model.
   typealias Addition = @Sendable (inout FlatFields) -> Void
 
   /// A description of the added feature; empty for the original model.
-  let name: String
+  package let name: String
   /// The table to be mutated, with all tables in it.
-  let path: FlatPath
-  let schema: TableSchema
+  package let path: FlatPath
+  package let schema: TableSchema
   /// Adds the feature on demand: a large model has more variants than memory could hold.
   private let add: Addition
 
@@ -20,14 +20,14 @@ struct ModelVariant {
   }
 
   /// Returns the variant's fields, given those of the original model.
-  func fields(of model: FlatFields) -> FlatFields {
+  package func fields(of model: FlatFields) -> FlatFields {
     var fields = model
     add(&fields)
     return fields
   }
 
   /// Returns the original model and all its variants, each made on demand.
-  static func all(of fields: FlatFields, fileName: String) -> some Sequence<ModelVariant> {
+  package static func all(of fields: FlatFields, fileName: String) -> some Sequence<ModelVariant> {
     let model = ModelVariant("", at: FlatPath(), .model) { _ in }
     let parts: [() -> [ModelVariant]] =
       [{ [model] }, { signatures(of: fields) }, { metadata(of: fields) }]

@@ -1,25 +1,22 @@
-import OcellusImaging
-import OcellusPlatform
-import OcellusVision
+package import OcellusImaging
+package import OcellusPlatform
 
 /// A row in MOTChallenge's format: frame, identity, left, top, width, height, further numbers.
 ///
 /// The further numbers depend on the kind of file.
-struct MOTRow {
+package struct MOTRow: Sendable {
   /// The number of the frame, counted from 1.
-  let frame: Int
-  let id: Int
-  let box: BoundingBox
+  package let frame: Int
+  package let id: Int
+  package let box: BoundingBox
   /// The numbers after the box: a detection's score; conf, class and visibility of ground truth.
-  let rest: [Double]
+  package let rest: [Double]
 
   /// The maximum frame number, three days at 30 frames per second; larger ones are surely errors.
   private static let frameLimit = 10_000_000
 
-  /// Reads the rows of a file, or of standard input for "-"; empty lines are skipped.
-  static func read(_ path: String) throws -> [MOTRow] {
-    let bytes = try FileOrStream.bytes(path)
-    let name = FileOrStream.name(path)
+  /// Reads the rows of a file's bytes; empty lines are skipped.
+  package static func rows(of bytes: [UInt8], path: String) throws(FileLineError) -> [MOTRow] {
     var rows: [MOTRow] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() {
@@ -28,31 +25,10 @@ struct MOTRow {
       do {
         rows.append(try MOTRow(text))
       } catch {
-        throw FileLineError(path: name, line: number + 1, problem: error.problem)
+        throw FileLineError(path: path, line: number + 1, problem: error.problem)
       }
     }
     return rows
-  }
-
-  /// Reads ground truth, frame by frame.
-  ///
-  /// - Throws: an error also if there is no object with which tracks could be compared.
-  static func readTruth(_ path: String) throws -> [[MOTRow]] {
-    let rows = try read(path)
-    guard rows.contains(where: { TruthBox($0).kind == .object }) else {
-      throw TruthError(path: path, problem: "has no object that tracks could be compared with")
-    }
-    let frames = rows.byFrame()
-    for (index, rows) in frames.enumerated() {
-      var seen: Set<Int> = []
-      for row in rows where TruthBox(row).kind == .object && !seen.insert(row.id).inserted {
-        throw TruthError(
-          path: path,
-          problem: "has identity \(row.id) twice in frame \(index + 1): these seem to be detections"
-        )
-      }
-    }
-    return frames
   }
 
   private struct Mistake: Error {
@@ -74,7 +50,7 @@ struct MOTRow {
       )
     }
     guard let frame = Int(exactly: numbers[0]), (1...Self.frameLimit).contains(frame) else {
-      throw Mistake(problem: "frames are counted from 1 to \(Self.frameLimit.grouped)")
+      throw Mistake(problem: "frames are counted from 1 to 10,000,000")
     }
     guard let id = Int(exactly: numbers[1]) else {
       throw Mistake(problem: "the identity is no whole number")
@@ -88,7 +64,7 @@ struct MOTRow {
 
 extension [MOTRow] {
   /// Returns the rows of each frame, starting with the first; frames without rows are empty.
-  func byFrame() -> [[MOTRow]] {
+  package func byFrame() -> [[MOTRow]] {
     var frames = [[MOTRow]](repeating: [], count: map(\.frame).max() ?? 0)
     for row in self { frames[row.frame - 1].append(row) }
     return frames
@@ -97,7 +73,7 @@ extension [MOTRow] {
 
 extension TruthBox {
   /// Makes a ground-truth box by MOTChallenge's columns conf and class.
-  init(_ row: MOTRow) {
+  package init(_ row: MOTRow) {
     let isJudged = row.rest.first ?? 1 != 0
     let kind: Kind =
       switch row.rest.count > 1 ? row.rest[1] : 1 {
@@ -110,12 +86,4 @@ extension TruthBox {
       }
     self.init(id: row.id, box: row.box, kind: kind)
   }
-}
-
-/// Ground truth with which tracks cannot be compared.
-struct TruthError: Error, CustomStringConvertible {
-  let path: String
-  let problem: String
-
-  var description: String { "\(path) \(problem)" }
 }

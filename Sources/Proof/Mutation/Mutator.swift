@@ -1,7 +1,7 @@
 import OcellusPlatform
 
 /// Makes mutants of a model by changing bytes; `number` and seed determine each mutant.
-struct Mutator {
+package struct Mutator {
   /// Every eighth mutant is a prefix of the model, until every length has occurred.
   private static let prefixInterval = 8
 
@@ -11,7 +11,7 @@ struct Mutator {
   /// The step between prefix lengths, chosen so that even a few are spread over the whole file.
   private let prefixStep: Int
 
-  init(original: [UInt8], seed: UInt64) {
+  package init(original: [UInt8], seed: UInt64) {
     self.original = original
     self.seed = seed
     map = FlatBufferMap(of: original)
@@ -19,7 +19,7 @@ struct Mutator {
   }
 
   /// Returns the changes of a mutant.
-  func mutant(_ number: Int) -> Mutant {
+  package func mutant(_ number: Int) -> Mutant {
     let prefixNumber = number / Self.prefixInterval
     if number.isMultiple(of: Self.prefixInterval), prefixNumber <= original.count {
       let length = prefixNumber.multipliedFullWidth(by: prefixStep)

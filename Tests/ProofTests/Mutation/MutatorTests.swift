@@ -1,8 +1,7 @@
 import OcellusPlatform
+import OcellusProof
 import OcellusTestSupport
 import Testing
-
-@testable import OcellusCommands
 
 @Suite struct MutatorTests {
   /// A buffer whose root table has an int32 7, an absent field, and a vector of two bytes.

@@ -1,7 +1,7 @@
-import OcellusModelFile
+package import OcellusModelFile
 
 /// The path from a model's root table to one of its tables.
-struct FlatPath: Hashable {
+package struct FlatPath: Hashable {
   /// A step into the table of a field, or into an element of a list of tables.
   struct Step: Hashable {
     let field: Int
@@ -25,7 +25,7 @@ struct FlatPath: Hashable {
 
 extension FlatFields {
   /// The table at the end of a path, or `nil` if it does not exist.
-  subscript(path: FlatPath) -> FlatFields? { table(at: path.steps[...]) }
+  package subscript(path: FlatPath) -> FlatFields? { table(at: path.steps[...]) }
 
   private func table(at steps: ArraySlice<FlatPath.Step>) -> FlatFields? {
     guard let step = steps.first else { return self }

@@ -1,7 +1,7 @@
-import OcellusEngine
+package import OcellusEngine
 
 /// The runs of one entry point of a mutant.
-struct MutantRuns {
+package struct MutantRuns {
   /// The largest input that is filled; larger ones stay zero because filling takes too long.
   private static let largestFilledInput = 1 << 14
   /// The number of bytes of each result that are compared.
@@ -10,12 +10,12 @@ struct MutantRuns {
   private let entry: EntryPoint
   private let filling: InputFilling
 
-  init(_ entry: EntryPoint, _ filling: InputFilling = .stream) {
+  package init(_ entry: EntryPoint, _ filling: InputFilling = .stream) {
     (self.entry, self.filling) = (entry, filling)
   }
 
   /// Runs once and returns the results.
-  func results() throws(ModelError) -> [MutantResult] {
+  package func results() throws(ModelError) -> [MutantResult] {
     try run()
     var results: [MutantResult] = []
     for (position, output) in entry.outputs.enumerated() {
@@ -28,7 +28,7 @@ struct MutantRuns {
   /// Runs again, with every input longer by one along an axis and then with its original shape.
   ///
   /// Errors are acceptable.
-  func resize() {
+  package func resize() {
     try? run()
     let shapes = entry.inputs.map(\.shape)
     for (position, shape) in shapes.enumerated() {
@@ -66,13 +66,13 @@ struct MutantRuns {
 }
 
 /// A result of a mutant.
-struct MutantResult: Equatable {
-  var type: ElementType
-  var shape: Shape
-  var bytes: [UInt8]
+package struct MutantResult: Equatable {
+  let type: ElementType
+  let shape: Shape
+  let bytes: [UInt8]
 
   /// Describes the difference from another kernel's result, tolerating rounding.
-  func difference(from other: MutantResult) -> String? {
+  package func difference(from other: MutantResult) -> String? {
     guard type == other.type, shape == other.shape, bytes.count == other.bytes.count else {
       return "\(type.name) \(shape) and \(other.type.name) \(other.shape)"
     }
@@ -102,7 +102,7 @@ struct MutantResult: Equatable {
   }
 
   /// Describes the difference from a result with expectedly equal bits; NaN payloads may differ.
-  func differenceOfBits(from other: MutantResult) -> String? {
+  package func differenceOfBits(from other: MutantResult) -> String? {
     guard type == other.type, shape == other.shape, bytes.count == other.bytes.count else {
       return "\(type.name) \(shape) and \(other.type.name) \(other.shape)"
     }

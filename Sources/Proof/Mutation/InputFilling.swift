@@ -2,14 +2,14 @@ import OcellusAudit
 import OcellusEngine
 
 /// The inputs of a mutant.
-enum InputFilling: CaseIterable {
+package enum InputFilling: CaseIterable {
   /// The deterministic stream that other commands use.
   case stream
   /// For floats, numbers that are likely to expose errors in arithmetic.
   case boundaryValues
 
   /// A description for reports.
-  var text: String {
+  package var text: String {
     switch self {
     case .stream: "of usual inputs"
     case .boundaryValues: "of telling numbers"

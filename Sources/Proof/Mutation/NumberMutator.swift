@@ -7,7 +7,7 @@ import OcellusPlatform
 /// emptied, shortened and lengthened. This also happens in variants of the model with features that
 /// it lacks: details of quantization, sparsity, buffers at other offsets, signatures. Mutant
 /// `number` is always the same for a model and a seed.
-struct NumberMutator {
+package struct NumberMutator {
   /// The maximum number of changes; large models would have too many to try.
   private static let maximumChanges = 1 << 20
   /// The number of elements at the start of a list that are changed, besides the last one.
@@ -22,7 +22,7 @@ struct NumberMutator {
   private let seed: UInt64
 
   /// Returns `nil` if the file is not a model; `fileName` is for variants with external constants.
-  init?(original bytes: [UInt8], seed: UInt64, fileName: String) {
+  package init?(original bytes: [UInt8], seed: UInt64, fileName: String) {
     guard let fields = try? TableSchema.fields(ofModel: bytes) else { return nil }
     model = fields
     self.seed = seed
@@ -36,10 +36,10 @@ struct NumberMutator {
   }
 
   /// The number of single changes; mutants with higher numbers have several changes.
-  var count: Int { changes.count }
+  package var count: Int { changes.count }
 
   /// Returns the bytes of a mutant.
-  func bytes(ofMutant number: Int) -> [UInt8] {
+  package func bytes(ofMutant number: Int) -> [UInt8] {
     let made = changesMade(in: number)
     var fields = made.first.map { variants[$0.variant].fields(of: model) } ?? model
     for change in made { change.apply(to: &fields) }
@@ -47,7 +47,7 @@ struct NumberMutator {
   }
 
   /// Describes the changes of a mutant.
-  func change(ofMutant number: Int) -> String {
+  package func change(ofMutant number: Int) -> String {
     let made = changesMade(in: number)
     let variant = made.first.map { variants[$0.variant].name } ?? ""
     let text = made.isEmpty ? "nothing" : made.map(\.description).joined(separator: ", ")

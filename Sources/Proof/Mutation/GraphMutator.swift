@@ -6,12 +6,12 @@ import OcellusPlatform
 /// It changes lists of inputs and outputs, options, types, shapes, quantization, constants and
 /// variables, in ways that damaged bytes would hardly produce. Mutant `number` is always the same
 /// for a model and a seed.
-struct GraphMutator {
+package struct GraphMutator {
   private let original: ModelWriter
   private let seed: UInt64
 
   /// - Returns: `nil` if the file is not a model.
-  init?(original bytes: [UInt8], seed: UInt64) {
+  package init?(original bytes: [UInt8], seed: UInt64) {
     guard let file = try? ModelFile(ModelBytes(bytes)),
       let writer = try? ModelWriter(copying: file), !writer.subgraphs.isEmpty
     else { return nil }
@@ -19,7 +19,7 @@ struct GraphMutator {
   }
 
   /// Returns the bytes of a mutant and a description of its changes.
-  func mutant(_ number: Int) -> (bytes: [UInt8], change: String) {
+  package func mutant(_ number: Int) -> (bytes: [UInt8], change: String) {
     var random = SplitMix64(seed: seed &* 0x9FB2_1C65_1E98_DF25 &+ UInt64(number))
     var writer = original
     var changes: [String] = []

@@ -1,19 +1,16 @@
 /// Assigns the work items to models and their mutants.
-struct MutantSchedule {
+package struct MutantSchedule {
   private static let defaultCount = 10_000
 
   /// The number of mutants.
-  let count: Int
+  package let count: Int
   private let subjectCount: Int
   /// The end of each model's mutants for single changes; empty if models alternate.
   private let ends: [Int]
 
-  /// Creates a schedule of `count` mutants; `nil` requests every single change, if possible.
-  init(_ subjects: [FuzzSubject], count: Int?) {
-    self.init(singleChangeCounts: subjects.map(\.singleChangeCount), count: count)
-  }
-
-  init(singleChangeCounts counts: [Int?], count: Int?) {
+  /// Creates a schedule of `count` mutants of models; `nil` requests every mutant that has a single
+  /// change, if each model has a finite number of them.
+  package init(singleChangeCounts counts: [Int?], count: Int?) {
     subjectCount = counts.count
     var ends: [Int] = []
     for case let count? in counts { ends.append((ends.last ?? 0) + count) }
@@ -22,7 +19,7 @@ struct MutantSchedule {
   }
 
   /// Returns the model of a work item and the number of the mutant of this model.
-  subscript(item: Int) -> (subject: Int, mutant: Int) {
+  package subscript(item: Int) -> (subject: Int, mutant: Int) {
     guard !ends.isEmpty else { return (item % subjectCount, item / subjectCount) }
     var (low, high) = (0, ends.count - 1)
     while low < high {

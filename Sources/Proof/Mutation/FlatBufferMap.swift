@@ -2,22 +2,27 @@
 ///
 /// The walk knows no schema. It follows whatever looks like a table, a vector or a string. If it
 /// takes a number for an offset by mistake, that only adds a position to mutate.
-struct FlatBufferMap {
+package struct FlatBufferMap {
   /// Positions of the 32-bit offsets to tables, vectors and strings.
-  private(set) var offsets: [Int] = []
+  package private(set) var offsets: [Int] = []
   /// Positions of the 32-bit element counts of vectors and strings.
-  private(set) var counts: [Int] = []
+  package private(set) var counts: [Int] = []
   /// Fields and elements of small vectors that hold numbers.
-  private(set) var scalars: [Field] = []
+  package private(set) var scalars: [Field] = []
   /// Positions of the 16-bit entries of vtables, sizes included.
-  private(set) var vtableEntries: [Int] = []
+  package private(set) var vtableEntries: [Int] = []
   /// Positions of the tables.
-  private(set) var tables: [Int] = []
+  package private(set) var tables: [Int] = []
 
   /// A number in the file.
-  struct Field: Equatable {
+  package struct Field: Equatable {
     let position: Int
     let size: Int
+
+    package init(position: Int, size: Int) {
+      self.position = position
+      self.size = size
+    }
   }
 
   /// The size in bytes above which a vector is data, whose elements are not mutated singly.
@@ -25,7 +30,7 @@ struct FlatBufferMap {
   private static let siteLimit = 200_000
   private var visited: Set<Int> = []
 
-  init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       let file = FlatBufferBytes(bytes: bytes)
       guard let root = file.target(of: 0) else { return }
