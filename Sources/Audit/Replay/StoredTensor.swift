@@ -65,39 +65,43 @@ extension StoredTensor {
 
 /// The real numbers that a tensor's elements stand for.
 package struct RealNumbers {
-  private let tensor: StoredTensor
+  private let bytes: [UInt8]
   private let format: NumberFormat
-  /// The number of elements between changes of scale, and the number of slices with scales.
+  /// The scales and zero points of the slices; none if the elements are the numbers themselves.
+  private let scales: [Float]
+  private let zeroPoints: [Int]
+  /// The number of elements between changes of scale.
   private let sliceSize: Int
-  private let sliceCount: Int
   package let count: Int
 
   fileprivate init?(_ tensor: StoredTensor) {
     guard let format = tensor.format else { return nil }
-    self.tensor = tensor
-    self.format = format
-    count = tensor.bytes.count / format.size
-    let scaleCount = tensor.quantization?.scales.count ?? 0
-    guard scaleCount > 1, let axis = tensor.quantization?.axis,
+    (bytes, self.format) = (tensor.bytes, format)
+    count = bytes.count / format.size
+    let quantization = tensor.quantization
+    let scales = format.isFloating ? [] : quantization?.scales ?? []
+    self.scales = scales
+    zeroPoints = scales.indices.map { slice in
+      guard let quantization else { return 0 }
+      return quantization.zeroPoints.indices.contains(slice)
+        ? quantization.zeroPoints[slice] : quantization.zeroPoint
+    }
+    let scaleCount = quantization?.scales.count ?? 0
+    guard scaleCount > 1, let axis = quantization?.axis,
       tensor.shape.dimensions.indices.contains(axis), tensor.shape[axis] == scaleCount
     else {
-      guard scaleCount <= 1, tensor.quantization?.blockwise == nil else { return nil }
-      (sliceSize, sliceCount) = (max(count, 1), 1)
+      guard scaleCount <= 1, quantization?.blockwise == nil else { return nil }
+      sliceSize = max(count, 1)
       return
     }
     sliceSize = max(tensor.shape.product(of: axis + 1..<tensor.shape.rank), 1)
-    sliceCount = scaleCount
   }
 
   package subscript(index: Int) -> Double {
-    let stored = tensor.bytes.withUnsafeBytes { format.number(in: $0, at: index * format.size) }
-    guard let quantization = tensor.quantization, !format.isFloating,
-      !quantization.scales.isEmpty
-    else { return stored }
-    let slice = index / sliceSize % sliceCount
-    let zeroPoints = quantization.zeroPoints
-    let zeroPoint = zeroPoints.indices.contains(slice) ? zeroPoints[slice] : quantization.zeroPoint
-    return (stored - Double(zeroPoint)) * Double(quantization.scales[slice])
+    let stored = bytes.withUnsafeBytes { format.number(in: $0, at: index * format.size) }
+    guard !scales.isEmpty else { return stored }
+    let slice = index / sliceSize % scales.count
+    return (stored - Double(zeroPoints[slice])) * Double(scales[slice])
   }
 }
 

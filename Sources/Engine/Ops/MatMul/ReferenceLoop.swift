@@ -49,13 +49,18 @@ struct ReferenceLoop {
         let rowTaps = taps(rows, at: row)
         for column in 0..<columns.resultCount {
           let columnTaps = taps(columns, at: column)
+          let outerTaps = followsColumns ? columnTaps : rowTaps
+          let innerTaps = followsColumns ? rowTaps : columnTaps
           for channel in 0..<outputChannels {
             if question.isOver(after: 4) { return }
             var sum = arithmetic.start(of: channel)
-            for plane in planeTaps {
-              for outer in followsColumns ? columnTaps : rowTaps {
-                for inner in followsColumns ? rowTaps : columnTaps {
-                  let (row, column) = followsColumns ? (inner, outer) : (outer, inner)
+            // Indices, because iterators would retain their arrays in each turn of the outer loop.
+            for plane in planeTaps.indices {
+              let plane = planeTaps[plane]
+              for outer in outerTaps.indices {
+                for inner in innerTaps.indices {
+                  let row = followsColumns ? innerTaps[inner] : outerTaps[outer]
+                  let column = followsColumns ? outerTaps[outer] : innerTaps[inner]
                   let sourceRow = plane.source * rows.sourceCount + row.source
                   let pixel = sourceRow * columns.sourceCount + column.source
                   let tapRow = plane.index * rows.tapCount + row.index
