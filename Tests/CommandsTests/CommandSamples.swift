@@ -210,7 +210,7 @@ struct CommandSamples {
       "kernel": [
         ["list"], ["list", Self.labeler, "--json"], ["list", Self.labeler],
         ["bench", "--from", Self.labeler + "#3", "--json"],
-        ["bench", "RELU6", "--shape", "1x8x8x3"],
+        ["bench", "RELU6", "--shape", "1x8x8x3", "--no-limits"],
         ["extract", Self.labeler + "#3", "-o", folder.path + "/nodes", "--json"],
       ],
       "compare": [[times, times], [times, times, "--json"]],

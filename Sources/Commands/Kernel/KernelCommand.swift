@@ -41,6 +41,8 @@ struct KernelCommand: Command {
       Exit with 1 if the strategy that a plan chooses takes this many percent longer than the \
       fastest of its instruction set.
       """)
+  private static let noLimits = Option.flag(
+    "no-limits", help: "Leave out measuring what the machine can do, which takes about a second.")
   private static let json = Option.flag("json", help: "Print one JSON object instead of tables.")
 
   static let definition = CommandDefinition(
@@ -54,7 +56,7 @@ struct KernelCommand: Command {
     options: [
       from.definition, shape.definition, option.definition, type.definition, weights.definition,
       result.definition, shapes.definition, output.definition,
-    ] + RunInputs.definitions + [threads.definition, assertion.definition]
+    ] + RunInputs.definitions + [threads.definition, assertion.definition, noLimits.definition]
       + BudgetOptions.definitions
       + RunInputs.pictureDefinitions + [OutputClaims.force.definition, json.definition],
     discussion: """
@@ -95,6 +97,7 @@ struct KernelCommand: Command {
   private let options: Interpreter.Options
   private let isForced: Bool
   private let percent: Double?
+  private let measuresLimits: Bool
   private let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -113,6 +116,7 @@ struct KernelCommand: Command {
       threads: try arguments[Self.threads], budget: try BudgetOptions.read(arguments))
     isForced = try arguments[OutputClaims.force]
     percent = try arguments[Self.assertion]
+    measuresLimits = try !arguments[Self.noLimits]
     isJSON = try arguments[Self.json]
     types = try Self.types(arguments)
     requests = try Self.requests(arguments, subject: action == .bench ? subject : nil, types)
@@ -207,7 +211,7 @@ struct KernelCommand: Command {
   private func bench(in context: CommandContext) throws -> ExitCode {
     let progress = ProgressLine(in: context)
     var reports: [KernelReport] = []
-    var limits = KernelLimits(threads: options.threads)
+    var limits = measuresLimits ? KernelLimits(threads: options.threads) : nil
     let nodes = try nodes()
     for (index, node) in nodes.enumerated() {
       progress.show("\(index + 1) of \(nodes.count): \(node.title)")
@@ -215,7 +219,7 @@ struct KernelCommand: Command {
       do { trial = try KernelBenchmark(node, options) } catch let error as SingleNode.Refusal {
         throw RunError("\(node.title): \(error)")
       }
-      reports.append(KernelReport(trial: trial, limits: limits.of(trial)))
+      reports.append(KernelReport(trial: trial, limits: limits?.of(trial) ?? [:]))
     }
     progress.clear()
     if isJSON {
