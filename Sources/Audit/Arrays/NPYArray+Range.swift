@@ -1,4 +1,5 @@
 package import OcellusArrays
+import OcellusEngine
 
 /// What the numbers of an array have in common.
 extension NPYArray {
@@ -37,20 +38,7 @@ extension NPYArray {
 extension NPYElement {
   /// The format of the numbers; `nil` for text and complex numbers.
   package var numberFormat: NumberFormat? {
-    switch self {
-    case .bool: .bool
-    case .int8: .int8
-    case .int16: .int16
-    case .int32: .int32
-    case .int64: .int64
-    case .uint8: .uint8
-    case .uint16: .uint16
-    case .uint32: .uint32
-    case .uint64: .uint64
-    case .float16: .float16
-    case .float32: .float32
-    case .float64: .float64
-    default: nil
-    }
+    ElementType.allCases.first { $0.npyElement == self }
+      .flatMap { NumberFormat(rawValue: $0.name) }
   }
 }

@@ -118,7 +118,7 @@ extension ArraySlice<UInt8> {
 
 extension ElementType {
   /// The equal type in NumPy, or `nil` if NumPy has none.
-  fileprivate var npyElement: NPYElement? {
+  var npyElement: NPYElement? {
     switch self {
     case .bool: .bool
     case .int8: .int8

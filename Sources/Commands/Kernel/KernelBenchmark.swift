@@ -2,7 +2,6 @@ import OcellusAudit
 import OcellusEngine
 import OcellusKernelABI
 import OcellusKernelDispatch
-import OcellusPlatform
 import OcellusProfile
 import OcellusProof
 

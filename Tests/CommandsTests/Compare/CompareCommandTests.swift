@@ -1,6 +1,5 @@
 import Foundation
 import OcellusJSON
-import OcellusProfile
 import OcellusTestSupport
 import Testing
 
@@ -40,15 +39,6 @@ import Testing
     let mean = try #require(json["geometric_mean"]?.object?["ratio"]?.number)
     #expect(abs(mean - 2.0.squareRoot()) < 1e-12)
     #expect(ProgramRun("compare", old, new).output.contains("faster"))
-  }
-
-  /// Overlapping times are not called faster: their interval contains 1.
-  @Test func whatMayBeChanceIsNotCalledFaster() {
-    let speed = SpeedRatio(old: [1, 3, 2, 5, 4], new: [2, 1, 5, 3, 4])
-    #expect(speed.ratio == 1)
-    #expect(!speed.isCertain)
-    #expect(!SpeedRatio(old: [10, 11, 12], new: [5, 6, 7]).isCertain, "three may be chance")
-    #expect(SpeedRatio(old: [10, 11, 12, 10, 11], new: [5, 5.5, 6, 5, 6]).isCertain)
   }
 
   /// A model with one thread in one file and two in the other: the ratio is that of the threads.

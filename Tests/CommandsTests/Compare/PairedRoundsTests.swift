@@ -10,19 +10,6 @@ import Testing
 
 /// Comparisons of two programs that take turns.
 @Suite struct PairedRoundsTests {
-  /// Probabilities equal Wilcoxon's tables and combinatorics done by hand.
-  @Test func signsAreCountedAsInTheTables() {
-    #expect(RankTest.probability(ofDifferences: [1, 2, 3, 4, 5]) == 2.0 / 32)
-    #expect(RankTest.probability(ofDifferences: []) == 1)
-    #expect(RankTest.probability(ofDifferences: [0, 0]) == 1)
-    #expect(RankTest.probability(ofDifferences: [1, -1]) == 1)
-    // The negative ranks of ten pairs add up to 8: the two-sided probability is 0.0488.
-    let ten: [Double] = [-1, 2, 3, 4, 5, 6, -7, 8, 9, 10]
-    #expect(abs(RankTest.probability(ofDifferences: ten) - 50.0 / 1024) < 1e-12)
-    // Equal differences share their ranks; all with one sign is one of 2^4 cases, on each side.
-    #expect(RankTest.probability(ofDifferences: [2, 2, 2, 2]) == 2.0 / 16)
-  }
-
   /// Returns rounds on a machine that slows down by half, which affects both sides of a round
   /// alike.
   private func rounds(

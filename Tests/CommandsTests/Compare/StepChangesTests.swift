@@ -7,17 +7,6 @@ import Testing
 
 /// Comparisons of steps on simulated times, for which the true change is known.
 @Suite struct StepChangesTests {
-  /// Probabilities equal the tables of Mann and Whitney and combinatorics done by hand.
-  @Test func probabilitiesAreThoseOfTheTables() {
-    #expect(RankTest.probability([1, 2, 3], [4, 5, 6]) == 0.1)
-    #expect(abs(RankTest.probability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10]) - 2.0 / 252) < 1e-12)
-    #expect(RankTest.probability([1, 3], [2, 4]) > 0.6)
-    #expect(RankTest.probability([1], [1]) == 1)
-    // U = 2 for 4 and 4 values: 4 of 70 orders are at least as extreme on this side.
-    #expect(abs(RankTest.probability([1, 2, 3, 6], [4, 5, 7, 8]) - 8.0 / 70) < 1e-12)
-    #expect(RankTest.probability([], [1]) == 1)
-  }
-
   /// Simulates processes: machines vary by 5 %, steps by 1 %, and one step in ten is disturbed.
   private func processes(
     _ count: Int, slowing slowed: Int? = nil, _ random: inout SeededGenerator

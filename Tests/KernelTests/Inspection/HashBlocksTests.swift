@@ -19,6 +19,7 @@ struct HashBlocksTests {
         return hash.finalized()
       }
       #expect(digests[0] == digests[1], "\(length) bytes")
+      #expect(memory.check() == nil)
     }
   }
 }

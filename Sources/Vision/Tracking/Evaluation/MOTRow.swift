@@ -50,7 +50,7 @@ package struct MOTRow: Sendable {
       )
     }
     guard let frame = Int(exactly: numbers[0]), (1...Self.frameLimit).contains(frame) else {
-      throw Mistake(problem: "frames are counted from 1 to 10,000,000")
+      throw Mistake(problem: "frames are counted from 1 to \(Self.frameLimit)")
     }
     guard let id = Int(exactly: numbers[1]) else {
       throw Mistake(problem: "the identity is no whole number")
